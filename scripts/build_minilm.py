@@ -1,0 +1,142 @@
+"""Build the bundled MiniLM: fp32 weights in, int8 ONNX with vocabulary, checksums and licence out.
+
+Run at release time only, never at run time. Needs torch, transformers, onnx and onnxruntime:
+
+    python scripts/build_minilm.py SOURCE TARGET --license LICENSE
+
+SOURCE is a folder with the upstream files of sentence-transformers/all-MiniLM-L6-v2
+(config.json, model.safetensors, tokenizer.json); LICENSE is the text of the Apache License 2.0.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+NOTICE = """\
+NOTICE
+
+model.onnx and vocab.txt in this folder are derived from
+sentence-transformers/all-MiniLM-L6-v2, by the sentence-transformers authors,
+itself based on nreimers/MiniLM-L6-H384-uncased. They are licensed under the
+Apache License, Version 2.0, whose text follows.
+
+Changes: the weights were exported to ONNX and quantised to 8-bit integers;
+the vocabulary was written out as plain text. scripts/build_minilm.py in the
+sources of recollect did both.
+
+----------------------------------------------------------------------------
+
+"""
+CHECKED = ("model.onnx", "vocab.txt", "LICENSE")
+
+
+def export_fp32(source: Path, target: Path) -> None:
+    """Write the encoder as ONNX with the two inputs that pooling needs and no more."""
+    os.environ["HF_HUB_OFFLINE"] = "1"  # the source folder is complete; never look elsewhere
+    import torch
+    from transformers import AutoModel
+
+    class Encoder(torch.nn.Module):
+        def __init__(self, bert: Any) -> None:
+            super().__init__()
+            self.bert = bert
+
+        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+            answer = self.bert(input_ids=input_ids, attention_mask=attention_mask)
+            return answer.last_hidden_state
+
+    bert = AutoModel.from_pretrained(str(source), attn_implementation="eager").eval()
+    example = torch.ones(2, 8, dtype=torch.long)
+    axes = {0: "batch", 1: "seq"}
+    torch.onnx.export(
+        Encoder(bert),
+        (example, example),
+        str(target),
+        input_names=["input_ids", "attention_mask"],
+        output_names=["last_hidden_state"],
+        dynamic_axes=dict.fromkeys(("input_ids", "attention_mask", "last_hidden_state"), axes),
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def quantise(source: Path, target: Path) -> None:
+    """Quantise the weights to int8 per channel.
+
+    The reduced range keeps products from saturating on CPUs without 8-bit dot-product instructions.
+    """
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    quantize_dynamic(
+        source, target, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True
+    )
+
+
+def strip_notes(model: Path) -> None:
+    """Remove what the exporter notes about itself: source lines differ between machines."""
+    import onnx
+
+    proto = onnx.load(str(model))
+    proto.doc_string = ""
+    proto.graph.doc_string = ""
+    del proto.graph.value_info[:]
+    for node in proto.graph.node:
+        node.doc_string = ""
+        del node.metadata_props[:]
+    onnx.checker.check_model(proto)
+    model.write_bytes(proto.SerializeToString(deterministic=True))
+
+
+def write_vocabulary(tokenizer: Path, target: Path) -> None:
+    """Write the WordPiece vocabulary, one token per line; the line number is the token's id."""
+    vocabulary = json.loads(tokenizer.read_text("utf-8"))["model"]["vocab"]
+    tokens = sorted(vocabulary, key=vocabulary.__getitem__)
+    if [vocabulary[token] for token in tokens] != list(range(len(tokens))):
+        raise SystemExit(f"{tokenizer}: the ids of the vocabulary have gaps")
+    target.write_text("".join(f"{token}\n" for token in tokens), "utf-8", newline="\n")
+
+
+def write_checksums(folder: Path) -> str:
+    """Write SHA256SUMS, readable by `sha256sum -c`, and return its text.
+
+    The sizes are comments to that tool; recollect compares them before it trusts the files.
+    """
+    sizes, digests = [], []
+    for name in CHECKED:
+        payload = (folder / name).read_bytes()
+        sizes.append(f"# {len(payload)}  {name}\n")
+        digests.append(f"{hashlib.sha256(payload).hexdigest()}  {name}\n")
+    text = "".join(sizes + digests)
+    (folder / "SHA256SUMS").write_text(text, "utf-8", newline="\n")
+    return text
+
+
+def build(source: Path, target: Path, license_text: str) -> str:
+    """Build everything from `source` into `target`; return the checksums."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        fp32 = Path(scratch) / "fp32.onnx"
+        export_fp32(source, fp32)
+        quantise(fp32, target / "model.onnx")
+    strip_notes(target / "model.onnx")
+    write_vocabulary(source / "tokenizer.json", target / "vocab.txt")
+    (target / "LICENSE").write_text(NOTICE + license_text, "utf-8", newline="\n")
+    return write_checksums(target)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path, help="folder with the upstream model")
+    parser.add_argument("target", type=Path, help="folder to write")
+    parser.add_argument("--license", type=Path, required=True, help="Apache-2.0 text")
+    arguments = parser.parse_args()
+    license_text = arguments.license.read_text("utf-8")
+    print(build(arguments.source, arguments.target, license_text), end="")
+
+
+if __name__ == "__main__":
+    main()

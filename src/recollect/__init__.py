@@ -1,0 +1,74 @@
+"""recollect: memory for AI agents in one file.
+
+import recollect
+
+ana = recollect.open("agent.db").space("ana")
+ana.remember("Prefers window seats")
+ana.recall("where does she like to sit?")
+"""
+
+from recollect.config import Settings
+from recollect.errors import (
+    Busy,
+    ClaimLost,
+    Conflict,
+    Corrupt,
+    InvalidInput,
+    NameTaken,
+    NewerSchema,
+    NotFound,
+    OutOfOrder,
+    RecollectError,
+    StaleEpoch,
+    StoreError,
+    Unavailable,
+)
+from recollect.memory import Memory, Session, Space, open
+from recollect.model import (
+    Entry,
+    Event,
+    Hit,
+    Profile,
+    Receipt,
+    Revision,
+    SessionInfo,
+    Signal,
+    Source,
+    Stats,
+    Violation,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Busy",
+    "ClaimLost",
+    "Conflict",
+    "Corrupt",
+    "Entry",
+    "Event",
+    "Hit",
+    "InvalidInput",
+    "Memory",
+    "NameTaken",
+    "NewerSchema",
+    "NotFound",
+    "OutOfOrder",
+    "Profile",
+    "Receipt",
+    "RecollectError",
+    "Revision",
+    "Session",
+    "SessionInfo",
+    "Settings",
+    "Signal",
+    "Source",
+    "Space",
+    "StaleEpoch",
+    "Stats",
+    "StoreError",
+    "Unavailable",
+    "Violation",
+    "__version__",
+    "open",
+]

@@ -1,0 +1,80 @@
+"""Settings: what a memory can be told once, from a file, a mapping or the environment."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from recollect.errors import InvalidInput
+
+PREFIX = "RECOLLECT_"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting with its default. `docs/settings.md` says when to change one."""
+
+    embedder: str = "minilm"
+    durability: str = "full"  # "normal" is faster and may lose the last commits on power loss
+    importance: str = "role"  # or "heuristic": words and length count too
+    recent_cap: int = 50  # events kept at hand per session
+    recent_sessions: int = 1_000  # sessions kept at hand
+    cache_mb: int = 512  # RAM for the views of spaces
+    max_text: int = 10_000_000  # characters of one message or entry
+    max_query: int = 10_000  # characters of a query; the rest is not read
+    max_limit: int = 1_000  # hits of one recall
+    index_tool_arguments: bool = True  # False: only the names of called tools are searchable
+
+
+def load(config: object) -> Settings:
+    """Settings from None, a path to a TOML file, a mapping, or Settings; then the environment."""
+    if isinstance(config, Settings):
+        return config
+    values = _read(config)
+    known = {field.name: field.type for field in fields(Settings)}
+    for key in values:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+            raise InvalidInput(f"setting {key!r} is unknown; {hint}")
+    for name in known:
+        text = os.environ.get(PREFIX + name.upper())
+        if text is not None:
+            values[name] = text
+    settings = Settings()
+    return replace(
+        settings, **{name: _as(name, v, getattr(settings, name)) for name, v in values.items()}
+    )
+
+
+def _read(config: object) -> dict[str, Any]:
+    if config is None:
+        return {}
+    if isinstance(config, Mapping):
+        return dict(config)
+    if isinstance(config, (str, Path)):
+        try:
+            return tomllib.loads(Path(config).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InvalidInput(f"settings cannot be read from {str(config)!r}: {error}") from error
+    raise InvalidInput(f"config {config!r} is unusable; give a path, a mapping or Settings")
+
+
+def _as(name: str, value: object, default: object) -> object:
+    """The value in the type of its default; text from the environment is read."""
+    if isinstance(default, bool):
+        if isinstance(value, str) and value.lower() in ("1", "true", "yes", "0", "false", "no"):
+            return value.lower() in ("1", "true", "yes")
+        if isinstance(value, bool):
+            return value
+    elif isinstance(default, int):
+        if isinstance(value, str) and value.isdigit():
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            return value
+    elif isinstance(value, str):
+        return value
+    raise InvalidInput(f"setting {name} = {value!r} is unusable; its default is {default!r}")

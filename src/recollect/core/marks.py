@@ -1,0 +1,36 @@
+"""What a text tells about itself at index time: whether it asks, tells a time, calls somebody."""
+
+import re
+
+from recollect.core.dates import has_time_word
+
+ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
+
+_CALL = re.compile(
+    r"(?:(?:^|[.!?]\s)\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Tt]hanks|[Tt]hank you|[Ww]ow|[Oo]h|[Yy]es|"
+    r"[Yy]eah|[Yy]ep|[Nn]o|[Aa]wesome|[Gg]reat|[Cc]ongrats|[Cc]ool|[Gg]ood|[Nn]ice|[Ss]ure|[Ss]orry|"
+    r"[Aa]bsolutely|[Bb]ye|[Dd]ear|[Ww]ell|[Oo]kay|[Oo]k)(?:\s(?:there|again|morning|evening))?,?\s"
+    r"|,\s(?=[A-Z]\w*[!?]))([A-Z][^\W\d_]+)"
+)
+# Words that begin sentences and would pass for names.
+_NOT_NAMES_TEXT = """
+I It That This The We You They He She My Your Our What When Where Why How Who Is Are Do Did So And
+But Not Yes No Oh Wow Thanks Thank Hey Hi Hello Good Great Sure Let Just Sounds Well Really Glad
+There Those These Here If In On At For To An
+"""
+_NOT_NAMES = frozenset(_NOT_NAMES_TEXT.split())
+
+
+def marks(text: str) -> int:
+    """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME."""
+    found = TELLS_TIME if has_time_word(text) else 0
+    if "?" in text:
+        found |= ASKS | (ENDS_ASKING if text.rstrip().endswith("?") else 0)
+    return found
+
+
+def vocatives(text: str) -> str:
+    """Return the names by which the text calls somebody, separated by blanks."""
+    if len(text) > 2_000:
+        text = text[:2_000]  # who is called is called at the beginning
+    return " ".join(word for word in _CALL.findall(text) if word not in _NOT_NAMES)

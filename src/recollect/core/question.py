@@ -1,0 +1,122 @@
+"""Questions: what a query text asks of a space. Pure; embedding the text is the caller's part.
+
+Read the question, embed `question.bare` (the text without the names of known authors), rank.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from recollect.core.dates import DateHint, asks_when, mentioned
+from recollect.core.tokens import STOP_STEMS, STOPWORDS, number, stems
+from recollect.core.view import View
+
+_WORD = re.compile(r"[^\W_]+")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_LONGEST_NAME = 4  # words
+_DATE_WORDS = """
+january february march april june july august september october november december
+jan feb mar apr jun jul aug sep sept oct nov dec date day month year
+"""
+_DATE_STEMS = frozenset(stems(_DATE_WORDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query as the ranker reads it."""
+
+    text: str
+    bare: str  # without the names of known authors: the text to embed
+    stems: tuple[int, ...]  # content: no stop words, no names, each once
+    pairs: tuple[tuple[int, int], ...]  # neighbours among the stems, names included
+    people: tuple[str, ...]  # authors it names
+    mentions: tuple[int, ...]  # stems of all names of these authors
+    date: DateHint | None
+    asks_when: bool
+    is_about_subject: bool  # holds more than names and dates
+
+
+def read(text: str, view: View) -> Question:
+    """Read a question with the names known in the space."""
+    names = view.people.names()
+    found = _find_names(text, names)
+    people = tuple(dict.fromkeys(names[form] for _, _, form in found))
+    called = {stem for _, _, form in found for stem in stems(form)}
+    spoken = stems(text)
+    content = [stem for stem in spoken if stem not in STOP_STEMS]
+    subject = list(dict.fromkeys(stem for stem in content if stem not in called))
+    date = _given(mentioned(text))
+    forms = (form for form, author in names.items() if author in people)
+    return Question(
+        text=text,
+        bare=_without(text, found),
+        stems=_numbers(subject or list(dict.fromkeys(content or spoken))),
+        pairs=_pairs(content),
+        people=people,
+        mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
+        date=date,
+        asks_when=asks_when(text),
+        is_about_subject=any(not (date and _is_date(stem)) for stem in subject)
+        or not (people or date),
+    )
+
+
+def strip_names(text: str, names: Collection[str]) -> str:
+    """Take names (casefolded) out of a text, with a possessive 's; all of it if nothing remains."""
+    return _without(text, _find_names(text, names))
+
+
+def _find_names(text: str, names: Collection[str]) -> list[tuple[int, int, str]]:
+    """Find names in a text: start, end and form; the longest name at each place."""
+    if not names:
+        return []
+    words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(text)]
+    folded = [word.casefold() for _, _, word in words]
+    found: list[tuple[int, int, str]] = []
+    at = 0
+    while at < len(words):
+        size = _name_size(folded, at, names)
+        if size == 1 and folded[at] in STOPWORDS and (at == 0 or not words[at][2][0].isupper()):
+            size = 0  # somebody called Will: only a capital inside the sentence means him
+        if size:
+            form = " ".join(folded[at : at + size])
+            found.append((words[at][0], words[at + size - 1][1], form))
+        at += max(1, size)
+    return found
+
+
+def _name_size(folded: list[str], at: int, names: Collection[str]) -> int:
+    for size in range(min(_LONGEST_NAME, len(folded) - at), 0, -1):
+        if " ".join(folded[at : at + size]) in names:
+            return size
+    return 0
+
+
+def _without(text: str, found: list[tuple[int, int, str]]) -> str:
+    kept, at = [], 0
+    for start, end, _ in found:
+        kept.append(text[at:start])
+        possessive = _POSSESSIVE.match(text, end)
+        at = possessive.end() if possessive else end
+    rest = " ".join("".join([*kept, text[at:]]).split())
+    return rest if _WORD.search(rest) else text
+
+
+def _given(hint: DateHint | None) -> DateHint | None:
+    if hint is None or (hint.year is None and hint.month is None and hint.day is None):
+        return None
+    return hint
+
+
+def _is_date(stem: str) -> bool:
+    return stem[0].isdigit() or stem in _DATE_STEMS
+
+
+def _numbers(found: Iterable[str]) -> tuple[int, ...]:
+    return tuple(number(stem) for stem in found)
+
+
+def _pairs(content: list[str]) -> tuple[tuple[int, int], ...]:
+    codes = _numbers(content)
+    return tuple(dict.fromkeys((a, b) for a, b in pairwise(codes) if a != b))

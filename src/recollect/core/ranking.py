@@ -1,0 +1,272 @@
+"""The default ranker: one weighted sum of features for every shape of conversation. Pure.
+
+Small views score every unit. Big ones choose candidates first (by words, by meaning, and their
+neighbours) and score those alike.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from recollect.core.columns import Array, Bools, Floats
+from recollect.core.features import (
+    Units,
+    Words,
+    about_place,
+    by_form,
+    by_meaning,
+    by_person,
+    by_place,
+    by_time,
+    by_word,
+    fits,
+    total,
+    words,
+)
+from recollect.core.meaning import Meaning, measured, refined
+from recollect.core.nearest import largest, ranking, unit_vector
+from recollect.core.question import Question
+from recollect.core.view import KINDS, WINDOW, View
+
+FULL_UNITS = 3_000
+_TOP = 400  # candidates by all that is cheap to know
+_NEVER = np.float32(-np.inf)
+_SINGLE = 100  # candidates by words alone, by meaning alone
+
+WEIGHTS: Mapping[str, Mapping[str, float]] = {
+    "minilm": {
+        "d": 3.74,
+        "bxp": 1.38,
+        "bwx_g": 1.35,
+        "d_s": 2.50,
+        "bx_s": 0.81,
+        "covw": 0.88,
+        "big": 0.62,
+        "d_pq": 1.06,
+        "bx_pq": 2.02,
+        "spk": 1.94,
+        "nm": 0.64,
+        "brev": 1.02,
+        "date": 2.30,
+        "t_when": 2.06,
+        "rlen": 0.19,
+        "isq": -0.54,
+        "first_s": 0.88,
+        "archive": -3.0,
+    },
+    "keyword": {
+        "bxp": 2.42,
+        "bwx_g": 1.74,
+        "bx_s": 1.57,
+        "covw": 0.81,
+        "big": 0.85,
+        "bx_pq": 3.26,
+        "spk": 1.90,
+        "nm": 0.46,
+        "brev": 1.04,
+        "date": 1.57,
+        "t_when": 2.07,
+        "rlen": 0.05,
+        "isq": -0.48,
+        "first_s": 0.67,
+        "archive": -3.0,
+    },
+}
+
+
+class Ranked(NamedTuple):
+    """A unit with its score. `parts` are weight times feature and add up to the score."""
+
+    chunk: int  # the unit's chunk that fits best
+    kind: str
+    session: str | None
+    seq: int
+    entry: int | None
+    at: int
+    score: float
+    parts: dict[str, float]
+
+
+def rank(
+    view: View,
+    question: Question,
+    vector: Array | None,
+    *,
+    weights: Mapping[str, float],
+    mask: Bools | None = None,
+    limit: int = 10,
+    strict: bool = False,
+    full_units: int = FULL_UNITS,
+) -> list[Ranked]:
+    """Order the units by their score.
+
+    Without a vector only units near a word of the question are found: in their own text or, unless
+    `strict`, in that of two neighbours on either side. With one, the nearest always are.
+    """
+    if not view.units or limit <= 0:
+        return []
+    direction = _direction(view, vector)
+    full = view.units <= full_units
+    found = words(view, question.stems, thin=not full)
+    allowed = _allowed(view, mask)
+    if direction is None:
+        allowed = _matching(view, question, found, allowed, strict=strict)
+    meaning = None if direction is None else measured(view, direction)
+    values = _cheap(view, question, found, meaning, slice(0, view.units))
+    units = np.arange(view.units)
+    if not full:
+        about = _about(view, found, values, weights)
+        units = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
+        values = {name: feature[units] for name, feature in values.items()}
+    if meaning is not None and direction is not None and not view.vectors.is_exact:
+        meaning = refined(view, direction, meaning, units)
+        values |= by_meaning(view, meaning, units)
+    values |= by_place(view, question.pairs, found, units)
+    best = _best(total(values, weights), None if allowed is None else allowed[units], limit)
+    chunks = _chunks(view, units[best], found, question, meaning)
+    return _results(view, units[best], chunks, _parts(values, weights, best))
+
+
+def by_cosine(
+    view: View, vector: Array, *, mask: Bools | None = None, limit: int = 10
+) -> list[Ranked]:
+    """Order the units by the cosine of their best chunk alone."""
+    direction = _direction(view, vector)
+    if direction is None or limit <= 0:
+        return []
+    most = limit if view.is_plain else limit * 4 + 32
+    near = view.vectors.nearest(direction, most, mask)
+    seen: dict[int, tuple[int, float]] = {}
+    for row, cosine in zip(near.rows.tolist(), near.cosines.tolist(), strict=True):
+        seen.setdefault(int(view.unit_of[row]), (row, cosine))
+    best = list(seen.items())[:limit]
+    units = np.array([unit for unit, _ in best], np.intp)
+    chunks = view.chunks[[row for _, (row, _) in best]]
+    return _results(view, units, chunks, [{"cosine": cosine} for _, (_, cosine) in best])
+
+
+def _direction(view: View, vector: Array | None) -> Floats | None:
+    return None if vector is None or not view.vectors.count else unit_vector(vector)
+
+
+def _allowed(view: View, mask: Bools | None) -> Bools | None:
+    if mask is None or view.is_plain:
+        return mask
+    return np.logical_or.reduceat(mask, view.column("start"))
+
+
+def _matching(
+    view: View, question: Question, found: Words, allowed: Bools | None, *, strict: bool
+) -> Bools:
+    """Units to be found without a vector."""
+    good = found.own
+    if not strict:
+        padded = np.append(good, False)
+        for name in WINDOW:
+            good = good | padded[view.column(name)]
+    if not question.is_about_subject:
+        # Only names or a date were given: who wrote it and when are the match.
+        every = np.arange(view.units)
+        for feature in by_person(view, question, every).values():
+            good = good | (feature > 0)
+        if question.date is not None:
+            good = good | fits(view.column("day"), question.date) | (found.bm25[:-1] > 0)
+    return good if allowed is None else good & allowed
+
+
+# --- features and candidates -------------------------------------------------------------
+
+
+def _cheap(
+    view: View, question: Question, found: Words, meaning: Meaning | None, units: Units
+) -> dict[str, Floats]:
+    """All features that cost little even for every unit of a big space."""
+    values = by_word(view, found, units)
+    if meaning is not None:
+        values |= by_meaning(view, meaning, units)
+    values |= by_person(view, question, units) | by_time(view, question, units)
+    return values | by_form(view, units)
+
+
+def _about(
+    view: View, found: Words, values: Mapping[str, Floats], weights: Mapping[str, float]
+) -> Floats:
+    """About the score of every unit, to choose candidates by."""
+    weight = weights.get("bwx_g", 0.0) + weights.get("covw", 0.0)
+    score = np.float32(weight) * about_place(view, found, slice(0, view.units))
+    for name, feature in values.items():
+        if factor := weights.get(name, 0.0):
+            score += np.float32(factor) * feature
+    return score
+
+
+def _candidates(
+    found: Words, meaning: Meaning | None, allowed: Bools | None, about: Floats, count: int
+) -> Array:
+    """Units worth scoring: the best by all that is cheap, and the best by each signal alone."""
+    chosen = np.zeros(len(about), bool)
+    tops = [(about, count), (found.bm25[:-1], _SINGLE)]
+    if meaning is not None:
+        tops.append((meaning.near[:-1], _SINGLE))
+    for values, most in tops:
+        if allowed is not None:
+            values = np.where(allowed, values, _NEVER)
+        chosen[largest(values, most)] = True
+    if allowed is not None:
+        chosen &= allowed
+    return np.flatnonzero(chosen)
+
+
+# --- results -----------------------------------------------------------------------------
+
+
+def _best(scores: Array, allowed: Bools | None, limit: int) -> Array:
+    """Positions of the largest scores, best first; equal ones keep the order of the units."""
+    if allowed is None:
+        return ranking(scores, limit)
+    places = np.flatnonzero(allowed)
+    return places[ranking(scores[places], limit)]
+
+
+def _chunks(
+    view: View, units: Array, found: Words, question: Question, meaning: Meaning | None
+) -> Array:
+    """For each unit the chunk that fits best: by cosine, else by stems, else its first."""
+    rows, whose = view.rows_of(units)
+    if len(rows) == len(units):
+        return view.chunks[rows]
+    fit = np.zeros(len(rows)) if meaning is None else meaning.rows[rows].astype(np.float64)
+    if meaning is None and len(found.idf):
+        flow, owners = view.flow_of(rows)
+        matched = np.isin(flow, np.array(question.stems, np.uint32))
+        fit += np.bincount(owners[matched], minlength=len(rows))
+    order = np.lexsort((rows, -fit, whose))
+    heads = np.flatnonzero(np.append(True, np.diff(whose[order]) != 0))
+    return view.chunks[rows[order[heads]]]
+
+
+def _parts(
+    values: Mapping[str, Floats], weights: Mapping[str, float], places: Array
+) -> list[dict[str, float]]:
+    """Weight times feature, for the units at these places."""
+    names = [name for name, weight in weights.items() if weight and name in values]
+    if not names:
+        return [{} for _ in places]
+    table = np.array([values[name][places] for name in names], np.float64).T
+    table *= np.array([weights[name] for name in names])
+    return [
+        {name: part for name, part in zip(names, row, strict=True) if part}
+        for row in table.tolist()
+    ]
+
+
+def _results(
+    view: View, units: Array, chunks: Array, parts: list[dict[str, float]]
+) -> list[Ranked]:
+    places = zip(units.tolist(), chunks.tolist(), view.column("kind")[units], parts, strict=True)
+    return [
+        Ranked(chunk, KINDS[kind], *view.address(unit), math.fsum(part.values()), part)
+        for unit, chunk, kind, part in places
+    ]

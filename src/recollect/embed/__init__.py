@@ -1,0 +1,130 @@
+"""Embedders: text to vectors. `resolve` turns what the user wrote into one, without loading it."""
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from recollect.embed.unit import UnitEmbedder
+from recollect.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from recollect.embed.unit import Matrix
+
+GROUP = "recollect.embedders"
+ACCEPTED = (
+    '"minilm", "hash", "static:/path/to/model", "https://host/v1#model", "none" or None, '
+    "an object with embed(texts) and dim, or a name registered under " + GROUP
+)
+
+
+class Embedder(Protocol):
+    """What recall needs: rows of unit length, or zero for blank text, under one fingerprint."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What is stored with each vector; it differs whenever vectors would differ."""
+
+    @property
+    def dim(self) -> int:
+        """The length of each row."""
+
+    def embed(self, texts: Sequence[str]) -> "Matrix":
+        """Return a float32 matrix with one row per text."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedOptions:
+    """Settings of embedders that reach over the network; the others ignore them."""
+
+    dim: int | None = None  # spares the first question to the server
+    timeout_seconds: float = 30.0
+    attempts: int = 4
+    wait: Callable[[float], None] = time.sleep
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+
+
+def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | None:
+    """Return the embedder that `spec` names, or None for none.
+
+    Cheap: files are looked at, not loaded, and no server is asked. What is missing is an error now.
+    """
+    if spec is None or isinstance(spec, UnitEmbedder):
+        return spec
+    if isinstance(spec, str):
+        return _named(spec, options or EmbedOptions())
+    if callable(getattr(spec, "embed", None)) and not isinstance(spec, type):
+        from recollect.embed.adapted import AdaptedEmbedder
+
+        return AdaptedEmbedder(spec)
+    raise InvalidInput(f"embedder {spec!r} is not usable; give {ACCEPTED}")
+
+
+def bundled(fingerprint: str) -> Embedder | None:
+    """Return the built-in embedder of a fingerprint: old vectors can be asked with it."""
+    known = (resolve("minilm"), resolve("hash"))
+    return next((one for one in known if one is not None and one.fingerprint == fingerprint), None)
+
+
+def _named(spec: str, options: EmbedOptions) -> Embedder | None:
+    kind, _, rest = spec.partition(":")
+    if spec == "none":
+        return None
+    if spec == "minilm":
+        from recollect.embed.minilm import MiniLM
+
+        return MiniLM()
+    if spec == "hash":
+        from recollect.embed.hashing import HashEmbedder
+
+        return HashEmbedder()
+    if kind == "static":
+        return _static(rest)
+    if kind.lower() in ("http", "https"):
+        return _http(spec, options)
+    return _registered(kind, rest)
+
+
+def _static(path: str) -> Embedder:
+    from recollect.embed.static import StaticEmbedder
+
+    if not path:
+        raise InvalidInput('embedder "static" needs a path: "static:/path/to/model"')
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        raise InvalidInput(f"embedder static: {folder} is no folder; name one in model2vec format")
+    return StaticEmbedder(folder)
+
+
+def _http(url: str, options: EmbedOptions) -> Embedder:
+    from recollect.embed.http import HttpEmbedder
+
+    return HttpEmbedder(
+        url,
+        environ=options.environ,
+        dim=options.dim,
+        timeout_seconds=options.timeout_seconds,
+        attempts=options.attempts,
+        wait=options.wait,
+    )
+
+
+def _registered(name: str, argument: str) -> Embedder | None:
+    """Call the factory registered as `name`, with what follows the colon if anything does."""
+    from importlib.metadata import entry_points  # here: it costs more to import than all of this
+
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in found:
+        others = f" (installed: {', '.join(sorted(found))})" if found else ""
+        raise InvalidInput(f"embedder {name!r} is not known; give {ACCEPTED}{others}")
+    factory: Any = found[name].load()  # entry points carry no types
+    made = factory(argument) if argument else factory()
+    if made is None or isinstance(made, str):
+        raise InvalidInput(f"embedder {name!r} made {made!r}, which is no embedder; ask its author")
+    return resolve(made)

@@ -1,0 +1,63 @@
+"""A background worker: one thread that runs a step when woken, and again when the step asks for it.
+
+What a step does is given by the caller; the worker only decides when.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+
+Step = Callable[[], float | None]  # seconds until it should run again, or None to wait
+
+_RETRY_SECONDS = 5.0
+_log = logging.getLogger("recollect")
+
+
+class Worker:
+    """Starts its thread on the first `wake`; `stop` ends it after the step under way."""
+
+    def __init__(self, step: Step, name: str) -> None:
+        self._step = step
+        self._name = name
+        self._thread: threading.Thread | None = None
+        self._wake = threading.Event()
+        self._stopping = False
+        self._lock = threading.Lock()
+
+    def wake(self) -> None:
+        """There is something to do."""
+        self._wake.set()
+        if self._thread is None:
+            with self._lock:
+                if self._thread is None and not self._stopping:
+                    self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                    self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; what is left to do is found again at the next start."""
+        with self._lock:
+            self._stopping = True
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stopping
+
+    def _run(self) -> None:
+        delay: float | None = None
+        while True:
+            self._wake.wait(delay)
+            self._wake.clear()
+            if self._stopping:
+                return
+            delay = self._attempt()
+
+    def _attempt(self) -> float | None:
+        try:
+            return self._step()
+        except Exception:
+            # A thread has no caller to tell: the work stays queued in the store and is tried again.
+            _log.exception("background work of %s failed; it is tried again", self._name)
+            return _RETRY_SECONDS

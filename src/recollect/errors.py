@@ -1,0 +1,68 @@
+"""The one tree of errors. A message says what happened, with the value, and what to do.
+
+RecollectError
+├── NotFound
+├── Conflict
+│   ├── StaleEpoch
+│   ├── NameTaken
+│   ├── OutOfOrder
+│   └── ClaimLost
+├── InvalidInput          also a ValueError
+├── Unavailable           also an ImportError; names the install line
+└── StoreError            the driver's error is its cause
+    ├── Busy
+    ├── Corrupt
+    └── NewerSchema
+"""
+
+
+class RecollectError(Exception):
+    """Anything recollect raises on purpose."""
+
+
+class NotFound(RecollectError):
+    """What was asked for is not in this space."""
+
+
+class Conflict(RecollectError):
+    """The write would contradict what is already there."""
+
+
+class StaleEpoch(Conflict):
+    """Somebody else wrote the summary since its epoch was read."""
+
+
+class NameTaken(Conflict):
+    """The name or alias already belongs to another entry of the space."""
+
+
+class OutOfOrder(Conflict):
+    """The given seq does not rise above the last one of the session."""
+
+
+class ClaimLost(Conflict):
+    """The lease ran out and another worker holds the claim."""
+
+
+class InvalidInput(RecollectError, ValueError):
+    """The value given cannot be used; nothing was changed."""
+
+
+class Unavailable(RecollectError, ImportError):
+    """An optional part is not installed or cannot be reached."""
+
+
+class StoreError(RecollectError):
+    """The database refused; its own error is the cause."""
+
+
+class Busy(StoreError):
+    """Another process kept the database locked for too long."""
+
+
+class Corrupt(StoreError):
+    """The file is damaged, or is not a memory at all."""
+
+
+class NewerSchema(StoreError):
+    """The file was written by a newer recollect."""

@@ -1,0 +1,82 @@
+"""Check: look for broken promises. It reads everything and changes nothing."""
+
+from collections.abc import Iterator
+
+from recollect.core import chain
+from recollect.errors import StoreError
+from recollect.flows.engine import Engine
+from recollect.flows.ingest import payload
+from recollect.flows.spans import Subject, indexed
+from recollect.model import Violation
+from recollect.store.check import Checks
+from recollect.store.database import Tx
+
+
+def check(engine: Engine) -> list[Violation]:
+    """Every broken promise in the file, in the order found; empty when all is well."""
+    engine.store.settle()
+    try:
+        found = [Violation("file", "", line) for line in engine.store.inspect()]
+        with engine.store.read() as tx:
+            checks = Checks(tx)
+            for space in tx.spaces.numbers():
+                found += _space(tx, checks, space.space, space.name)
+            found += _index(tx, checks)
+        return found
+    except StoreError as error:
+        return [Violation("file", "", str(error))]
+
+
+def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    for session, events, last, counted, highest in checks.sessions(space):
+        if (events, last) != (counted, highest):
+            detail = f"it counts {events} events up to {last}, there are {counted} up to {highest}"
+            yield Violation("session", f"{name}/{session}", detail)
+        yield from _chain(tx, space, name, session)
+    for session, seq in checks.orphan_events(space):
+        yield Violation("event", f"{name}/{session}", f"event {seq} belongs to no session")
+    for entry, names in checks.nameless(space):
+        yield Violation("entry", f"{name}/{entry}", f"it has {names} canonical names")
+    for alias, entry in checks.dangling_names(space):
+        yield Violation("name", f"{name}/{alias}", f"it leads to entry {entry}, which is gone")
+    for chunk in checks.stray_chunks(space):
+        yield Violation("chunk", f"{name}/{chunk}", "its session or entry is gone")
+    for chunk in checks.stray_vectors(space):
+        yield Violation("embedding", f"{name}/{chunk}", "its chunk is gone")
+    documents, tokens, counted, summed = checks.statistics(space)
+    if (documents, tokens) != (counted, summed):
+        detail = f"{documents} chunks and {tokens} words counted, {counted} and {summed} there"
+        yield Violation("statistics", name, detail)
+
+
+def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
+    """Follow the hash chain: a lost tail or a flipped bit breaks it."""
+    secret = tx.spaces.counters(space).secret
+    link = chain.START
+    where = f"{name}/{session}"
+    for row in tx.events.chain(space, session):
+        if row.digest != chain.digest(secret, payload(row)):
+            yield Violation("chain", where, f"the payload of event {row.seq} was changed")
+        link = chain.link(link, row.seq, row.digest)
+        if link != row.link:
+            yield Violation("chain", where, f"event {row.seq} does not follow the one before it")
+            link = row.link
+    head = tx.sessions.head(space, session)
+    if head is not None and head.link != link:
+        yield Violation("chain", where, f"the log ends before its head, seq {head.last_seq}")
+
+
+def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
+    """Compare the keyword index with the texts, both ways."""
+    rows: set[int] = set()
+    for space in tx.spaces.numbers():
+        for item in checks.texts(space.space):
+            rows.add(item.row)
+            where = f"{space.name}/{item.chunk}"
+            subject = Subject(item.kind, None, None, None, "", item.author, "", 0)
+            if indexed(subject, item.part, item.text).terms != item.terms:
+                yield Violation("index", where, "its stems differ from its text")
+            elif not checks.is_indexed(space.space, item):
+                yield Violation("index", where, "the keyword index does not hold its words")
+    for row in set(checks.indexed_rows()) ^ rows:
+        yield Violation("index", f"row {row}", "index and chunks disagree about it")

@@ -1,0 +1,75 @@
+"""The engine: what every use case works with. It holds parts and decides nothing."""
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from recollect.config import Settings
+from recollect.core import text
+from recollect.errors import InvalidInput
+from recollect.store.codec import micros
+from recollect.store.database import Database, Tx
+
+if TYPE_CHECKING:
+    from recollect.embed import Embedder
+    from recollect.flows.embedding import Embedding
+    from recollect.flows.recent import Recent
+    from recollect.flows.views import Views
+
+LONGEST_NAME = 512  # characters of a space, session, name, alias or category
+
+
+@dataclass(slots=True)
+class Engine:
+    store: Database
+    embedder: "Embedder | None"
+    clock: Callable[[], datetime]
+    settings: Settings
+    recent: "Recent"
+    embedding: "Embedding"
+    _views: "Views | None" = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def views(self) -> "Views":
+        """The views of spaces, made on first use: they need numpy, and opening a memory does not."""
+        if self._views is None:
+            from recollect.flows.views import Views
+
+            with self._lock:
+                if self._views is None:
+                    self._views = Views(self.settings.cache_mb * 1_000_000)
+        return self._views
+
+    def now(self) -> int:
+        return micros(self.clock())
+
+    def ensure_space(self, tx: Tx, name: str) -> int:
+        """The number of a space; files it on its first write."""
+        found = tx.spaces.number(name)
+        return found if found is not None else tx.spaces.create(name, os.urandom(32), self.now())
+
+
+def named(value: object, what: str) -> str:
+    """A name as it may stand in a key: not blank, not endless."""
+    name = text.clean(value, what, limit=LONGEST_NAME)
+    if not name.strip():
+        raise InvalidInput(f"{what} is blank; give it at least one visible character")
+    return name
+
+
+def whole(value: object, what: str, low: int, high: int) -> int:
+    """A whole number within bounds."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise InvalidInput(f"{what} is {value!r}; give a whole number from {low} to {high}")
+    return value
+
+
+def one_of(value: object, what: str, accepted: tuple[str, ...]) -> str:
+    """One of a fixed set of words."""
+    if value not in accepted:
+        raise InvalidInput(f"{what} {value!r} is unknown; use one of {', '.join(accepted)}")
+    return str(value)

@@ -1,0 +1,58 @@
+"""Index: build everything derived anew from the texts. Rows of the log and entries are not touched."""
+
+from collections.abc import Callable
+
+from recollect.core import tokens
+from recollect.flows.engine import Engine
+from recollect.flows.spans import Subject, indexed
+from recollect.store.codec import loads
+from recollect.store.database import Tx
+
+PAGE = 500
+TOKENIZER = "tokenizer"
+
+Progress = Callable[[int, int], None]
+
+
+def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = False) -> int:
+    """Rebuild the keyword index, and with `vectors` the embeddings; how many chunks there are."""
+    engine.store.settle()
+    with engine.store.read() as tx:
+        spaces = tx.spaces.numbers()
+        total = sum(tx.spaces.counts(space.space)[3] for space in spaces)
+    done = 0
+    for space in spaces:
+        after = 0
+        while True:
+            last, count = engine.store.write(
+                lambda tx, space=space.space, after=after: _page(tx, space, after)
+            )
+            done += count
+            if progress:
+                progress(done, total)
+            if last is None:
+                break
+            after = last
+        engine.store.write(lambda tx, space=space.space: _finish(tx, space, vectors))
+    engine.store.write(lambda tx: tx.spaces.set(TOKENIZER, str(tokens.VERSION)))
+    engine.views.clear()
+    engine.embedding.wake()
+    return done
+
+
+def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
+    """Read one page of texts again; where it ended, or None at the end."""
+    rows = tx.chunks.page(space, after, PAGE)
+    for row in rows:
+        subject = Subject(row.kind, None, None, row.entry, row.role, row.author, "", row.at)
+        if row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
+            subject = subject._replace(tags=(*loads(entry.tags), *loads(entry.concept_tags)))
+        tx.chunks.reindex(space, row, **indexed(subject, row.part, row.text)._asdict())
+    return (rows[-1].chunk if rows else None), len(rows)
+
+
+def _finish(tx: Tx, space: int, vectors: bool) -> None:
+    tx.search.prune()
+    tx.spaces.recount(space)
+    if vectors:
+        tx.embeddings.reset(space)

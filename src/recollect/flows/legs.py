@@ -1,0 +1,276 @@
+"""The ways to find candidates, one per profile, and the legs they stand on."""
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from recollect.core import bm25, concepts, fusion, question, ranking, tags, tokens
+from recollect.core.fusion import Fused, Leg
+from recollect.core.nearest import unit_vector
+from recollect.embed import bundled
+from recollect.errors import InvalidInput, RecollectError, Unavailable
+from recollect.flows.engine import Engine
+from recollect.flows.views import mask_of
+from recollect.model import Profile
+from recollect.store.chunks import HitRow
+from recollect.store.database import Tx
+from recollect.store.embeddings import Model
+
+if TYPE_CHECKING:
+    from recollect.core.columns import Array
+    from recollect.embed import Embedder
+
+Phrase = tuple[int, ...]  # numbers of stems that stand side by side; mostly just one
+
+CANDIDATES = 200  # rows the keyword index hands over to be scored exactly
+_MINMAX = {"vector": 0.7, "text": 0.3}
+_PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in the query
+
+
+class Meaning(NamedTuple):
+    """A query's vector and the model it belongs to."""
+
+    model: Model
+    vector: "Array"
+
+
+class Sight(NamedTuple):
+    """Everything a way needs to find its candidates."""
+
+    space: int
+    query: str
+    limit: int
+    mode: str
+    meaning: Meaning | None
+    allowed: list[int] | None
+    profile: Profile
+
+
+class Found(NamedTuple):
+    """A candidate with its place decided."""
+
+    chunk: int
+    score: float
+    parts: dict[str, float]
+
+
+def query_tags(given: Iterable[str] | None) -> tuple[str, ...] | None:
+    """The tags of a query, normalised as stored ones are."""
+    return None if given is None else tags.normalise(given)
+
+
+def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | None:
+    """The query's vector under the model that serves this space, or None.
+
+    Called without a transaction: it opens a short one to see which model serves.
+    """
+    if mode == "keyword":
+        return None
+    if engine.embedder is None:
+        if mode == "vector":
+            raise Unavailable(
+                "vector recall needs an embedder and this memory was opened without one; "
+                "use mode='keyword', or open it with embedder='minilm'"
+            )
+        return None
+    try:
+        embedder, model, bare = _serving(engine, space, query)
+        if embedder is None or model is None:
+            return None
+        return Meaning(model, embedder.embed([bare])[0])
+    except RecollectError:
+        if mode == "vector":
+            raise
+        return None  # keyword recall goes on serving while a model cannot be reached
+
+
+def _serving(engine: Engine, space: str, query: str) -> tuple["Embedder | None", Model | None, str]:
+    """Which embedder to ask, its model, and the query without the names of speakers."""
+    assert engine.embedder is not None
+    fingerprint = engine.embedder.fingerprint
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return None, None, query
+        embedder, model = _choose(engine, tx, number, fingerprint)
+        if model is None:
+            return None, None, query
+        with engine.views.fresh(tx, number, model.model) as view:
+            return embedder, model, question.read(query, view).bare
+
+
+def _choose(
+    engine: Engine, tx: Tx, space: int, fingerprint: str
+) -> tuple["Embedder | None", Model | None]:
+    """The active model once it covers the space; until then an older one we can still ask."""
+    active = tx.embeddings.model(fingerprint)
+    last = tx.spaces.state(space).last_chunk
+    covered = 0 if active is None else tx.embeddings.upto(space, active.model)
+    if covered < last:
+        for model in tx.embeddings.models():
+            older = None if model == active else bundled(model.fingerprint)
+            if older is not None and tx.embeddings.upto(space, model.model) > covered:
+                return older, model
+    return engine.embedder, active
+
+
+def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `default`: the linear ranker over the view of the space."""
+    model = None if sight.meaning is None else sight.meaning.model.model
+    vector = None if sight.meaning is None else sight.meaning.vector
+    with engine.views.fresh(tx, sight.space, model) as view:
+        mask = mask_of(view, sight.allowed)
+        if sight.mode == "vector":
+            if vector is None:
+                return []
+            ranked = ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
+        else:
+            weights = ranking.WEIGHTS["keyword" if vector is None else "minilm"]
+            weights = {**weights, **sight.profile.weights}
+            asked = question.read(sight.query, view)
+            ranked = ranking.rank(
+                view, asked, vector, weights=weights, mask=mask, limit=sight.limit
+            )
+    return [Found(item.chunk, item.score, item.parts) for item in ranked]
+
+
+def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `minmax`: both legs scaled to 0..1 and summed by weight, ties to the later seq."""
+    weights = {**_MINMAX, **sight.profile.weights}
+    if set(weights) != set(_MINMAX):
+        raise InvalidInput(f"profile 'minmax' has the weights vector and text, not {set(weights)}")
+    scores = {
+        "vector": _nearest(engine, tx, sight, 4 * sight.limit),
+        "text": _text_leg(tx, sight, 4 * sight.limit),
+    }
+    fused = fusion.weighted({name: Leg(weights[name], scores[name]) for name in scores})
+    rows = tx.chunks.hydrate(sight.space, fused)
+    return _ordered(fused, rows, lambda row: row.seq_end or row.entry or 0)
+
+
+def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `rrf`: reciprocal ranks of both legs, ties to the newer."""
+    expanded = " ".join([sight.query, *concepts.concepts(sight.query, 3)])
+    scores = {
+        "vector": _nearest(engine, tx, sight, 2 * sight.limit),
+        "text": _text_leg(tx, sight._replace(query=expanded), 2 * sight.limit, tags=True),
+    }
+    fused = fusion.rrf({name: _by_score(leg) for name, leg in scores.items()})
+    rows = tx.chunks.hydrate(sight.space, fused)
+    return _ordered(fused, rows, lambda row: row.at)
+
+
+def by_two_tiers(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `two_tier`: BM25 over literal words; only if that finds nothing, a substring."""
+    phrases = [_phrase(word) for word in sight.query.split()]
+    scores = _score(tx, sight, [phrase for phrase in phrases if phrase], tags=False)
+    if scores:
+        fused = {chunk: Fused(score, {"bm25": score}) for chunk, score in scores.items()}
+        return _ordered(fused, tx.chunks.hydrate(sight.space, fused), lambda row: row.at)
+    found = tx.search.substring(sight.space, sight.query.strip(), sight.allowed, sight.limit)
+    return [Found(chunk, 0.0, {}) for chunk in found]
+
+
+def by_entries(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `bm25`: plain BM25 over names and contents of entries, ties to the smaller id."""
+    query = tokens.entry_terms(sight.query)
+    documents = engine.views.entry_terms.read(tx, sight.space) if query else {}
+    stats = _statistics(documents)
+    allowed = None if sight.allowed is None else set(sight.allowed)
+    found = []
+    for entry, (chunk, terms) in sorted(documents.items()):
+        score = bm25.score(stats, query, terms, form="entries")
+        if score > 0 and (allowed is None or chunk in allowed):
+            found.append((-score, entry, Found(chunk, score, {"bm25": score})))
+    return [item for _, _, item in sorted(found)[: sight.limit]]
+
+
+def _statistics(documents: Mapping[int, tuple[int, list[str]]]) -> bm25.Statistics:
+    filled = [terms for _, terms in documents.values() if terms]
+    frequency = Counter(term for terms in filled for term in set(terms))
+    total = sum(map(len, filled))
+    return bm25.Statistics(len(filled), total / len(filled) if filled else 0.0, frequency)
+
+
+def _nearest(engine: Engine, tx: Tx, sight: Sight, limit: int) -> dict[int, float]:
+    """The vector leg: chunks by cosine, inside the space and the filters."""
+    if sight.meaning is None:
+        return {}
+    with engine.views.fresh(tx, sight.space, sight.meaning.model.model) as view:
+        direction = unit_vector(sight.meaning.vector)
+        if direction is None:
+            return {}
+        near = view.vectors.nearest(direction, limit, mask_of(view, sight.allowed))
+        chunks = view.chunks[near.rows].tolist()
+        return dict(zip(chunks, near.cosines.tolist(), strict=True))
+
+
+def _text_leg(tx: Tx, sight: Sight, limit: int, *, tags: bool = False) -> dict[int, float]:
+    """The keyword leg: any word counts, words that stand together count more."""
+    if sight.mode == "vector":
+        return {}
+    stems = [(tokens.number(stem),) for stem in dict.fromkeys(tokens.stems(sight.query))]
+    scores = _score(tx, sight, stems, tags=tags)
+    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:limit]
+    return {chunk: scores[chunk] for chunk in best}
+
+
+def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> dict[int, float]:
+    """BM25 of the keyword candidates with the statistics of this space alone."""
+    chunks = tx.search.keyword(sight.space, phrases, sight.allowed, CANDIDATES, tags=tags)
+    if not chunks:
+        return {}
+    state = tx.spaces.state(sight.space)
+    frequency = {phrase: _frequency(tx, sight.space, phrase) for phrase in set(phrases)}
+    mean = state.tokens / state.documents if state.documents else 0.0
+    stats = bm25.Statistics(state.documents, mean, frequency)
+    longest = max(map(len, phrases))
+    together = _phrase(sight.query)
+    scores = {}
+    for chunk, terms, extra in tx.chunks.terms(sight.space, chunks):
+        own = array("I", terms)
+        words = _grams(own, longest) + [(n,) for n in array("I", extra) if tags]
+        score = bm25.score(stats, phrases, words)
+        if len(together) > 1 and _holds(own, together):
+            score *= 1 + _PHRASE_BONUS
+        scores[chunk] = score
+    return scores
+
+
+def _frequency(tx: Tx, space: int, phrase: Phrase) -> int:
+    """In how many chunks a phrase can stand: no more than its rarest word does."""
+    return min(tx.search.frequency(space, number) for number in phrase)
+
+
+def _phrase(words: str) -> Phrase:
+    return tuple(tokens.number(stem) for stem in tokens.stems(words))
+
+
+def _grams(numbers: Sequence[int], longest: int) -> list[Phrase]:
+    """Every run of up to `longest` stems; single ones are what the length of a text counts."""
+    return [
+        tuple(numbers[start : start + size])
+        for size in range(1, longest + 1)
+        for start in range(len(numbers) - size + 1)
+    ]
+
+
+def _holds(numbers: Sequence[int], phrase: Phrase) -> bool:
+    return any(
+        tuple(numbers[start : start + len(phrase)]) == phrase
+        for start in range(len(numbers) - len(phrase) + 1)
+    )
+
+
+def _by_score(scores: Mapping[int, float]) -> list[int]:
+    return sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+
+
+def _ordered(
+    fused: Mapping[int, Fused], rows: Mapping[int, HitRow], later: Callable[[HitRow], int]
+) -> list[Found]:
+    """Score first, then what is later, then the smaller number: a total order."""
+    known = [chunk for chunk in fused if chunk in rows]
+    known.sort(key=lambda chunk: (-round(fused[chunk].score, 12), -later(rows[chunk]), chunk))
+    return [Found(chunk, *fused[chunk]) for chunk in known]

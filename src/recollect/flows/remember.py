@@ -1,0 +1,365 @@
+"""Remember: entries and their names, each write in one transaction with its revision."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.core import concepts, facts, ids, importance, tags, text
+from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound
+from recollect.flows.engine import Engine, named, one_of
+from recollect.flows.ingest import put
+from recollect.flows.spans import Subject, spans
+from recollect.model import KINDS, ORIGINS, Entry, Json, Receipt
+from recollect.store.codec import dumps, loads, micros, moment
+from recollect.store.database import Tx
+from recollect.store.entries import EntryRow
+
+UNNAMED = "note-"  # what the name of an entry begins with that was given none
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a caller wants remembered. None keeps what an existing entry has."""
+
+    content: str
+    name: str | None = None
+    kind: str = "note"
+    category: str | None = None
+    tags: Iterable[str] | None = None
+    aliases: Iterable[str] = ()
+    origin: str | None = None
+    source: str | None = None
+    importance: float | None = None
+    metadata: Mapping[str, Json] | None = None
+    expires_at: datetime | None = None
+    replace: bool = True
+
+
+def remember(engine: Engine, space: str, wish: Wish) -> Entry:
+    """Write an entry: a new one, or the next revision of the one that has the name."""
+    checked = _checked(engine, wish)
+    aliases = [named(alias, "alias") for alias in _listed(wish.aliases, "aliases")]
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        number = engine.ensure_space(tx, space)
+        known = None if wish.name is None else tx.entries.resolve(number, wish.name)
+        if known is None:
+            entry = _add(tx, number, checked, now)
+        else:
+            entry = _replace(tx, number, known, checked, now)
+        for alias in aliases:
+            _add_alias(tx, number, entry, alias, now)
+        return _load(tx, number, space, entry)
+
+    entry = engine.store.write(work)
+    engine.embedding.wake()
+    return entry
+
+
+def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Entry:
+    """State a fact; the last word of a category and key is the one that holds."""
+    category, key = named(category, "category"), facts.key(named(key, "key"))
+    now = engine.now()
+    checked = _checked(engine, wish)
+
+    def work(tx: Tx) -> Entry:
+        number = engine.ensure_space(tx, space)
+        name = fact_name(category, _known_key(tx, number, category, key) or key)
+        known = tx.entries.resolve(number, name)
+        told = _with(checked, name=name, kind="fact", category=category)
+        if known is None:
+            entry = _add(tx, number, told, now)
+        else:
+            _refuse_dreamt(tx, number, known, told, name)
+            entry = _replace(tx, number, known, told, now)
+        return _load(tx, number, space, entry)
+
+    entry = engine.store.write(work)
+    engine.embedding.wake()
+    return entry
+
+
+def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | None:
+    """The fact under a category and key, or under a key that means the same."""
+    category, key = named(category, "category"), facts.key(named(key, "key"))
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        found = None if number is None else _known_key(tx, number, category, key)
+        if number is None or found is None:
+            return None
+        entry = tx.entries.resolve(number, fact_name(category, found))
+        return None if entry is None else _load(tx, number, space, entry)
+
+
+def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
+    """Replace the content of an existing entry; all else stays."""
+    checked = _checked(engine, Wish(content))
+
+    def work(tx: Tx) -> Entry:
+        number, entry = locate(tx, space, name)
+        row = tx.entries.row(number, entry)
+        assert row is not None
+        kept = _with(checked, kind=row.kind, name=None, replace=True)
+        _replace(tx, number, entry, kept, engine.now(), keeps_archive=False)
+        return _load(tx, number, space, entry)
+
+    found = engine.store.write(work)
+    engine.embedding.wake()
+    return found
+
+
+def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool = False) -> Entry:
+    """Give an entry another canonical name; the old one stops resolving unless kept as alias."""
+    new = named(new, "new name")
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        number, entry = locate(tx, space, name)
+        old = tx.entries.names(number, entry)[0]
+        if new == old:
+            return _load(tx, number, space, entry)
+        owner = tx.entries.resolve(number, new)
+        if owner is not None and owner != entry:
+            raise _taken(tx, number, new, owner)
+        _keep_revision(tx, number, entry, now)
+        if keep:
+            tx.entries.mark_canonical(number, old, canonical=False)
+        else:
+            tx.entries.retire_name(number, old, entry, now)
+        if owner == entry:
+            tx.entries.mark_canonical(number, new, canonical=True)
+        else:
+            tx.entries.add_name(number, new, entry, now, canonical=True)
+        _reindex(tx, number, entry)
+        return _load(tx, number, space, entry)
+
+    found = engine.store.write(work)
+    engine.embedding.wake()
+    return found
+
+
+def alias(
+    engine: Engine, space: str, name: str | int, other: str, *, rebind: bool = False
+) -> Entry:
+    """Let another name lead to the entry. `rebind` moves an alias that belongs to another one."""
+    other = named(other, "alias")
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        number, entry = locate(tx, space, name)
+        owner = tx.entries.resolve(number, other)
+        if rebind and owner is not None and owner != entry:
+            if tx.entries.names(number, owner)[0] == other:
+                raise _taken(tx, number, other, owner)
+            tx.entries.retire_name(number, other, owner, now)
+        _add_alias(tx, number, entry, other, now)
+        return _load(tx, number, space, entry)
+
+    return engine.store.write(work)
+
+
+def forget(engine: Engine, space: str, name: str | int) -> Receipt:
+    """Remove an entry with its names, revisions, chunks, vectors and signals."""
+    now = engine.now()
+
+    def work(tx: Tx) -> Receipt:
+        number, entry = locate(tx, space, name)
+        target = tx.entries.names(number, entry)[0]
+        return Receipt(space, target, remove(tx, number, entry), moment(now))
+
+    return engine.store.write(work)
+
+
+def remove(tx: Tx, space: int, entry: int) -> dict[str, int]:
+    """Delete everything an entry left behind; what went, by table."""
+    removed = tx.chunks.delete_entry(space, entry)
+    removed |= {"signals": tx.signals.delete_of(space, entry)}
+    return tx.entries.delete(space, entry) | removed
+
+
+def locate(tx: Tx, space: str, name: str | int) -> tuple[int, int]:
+    """The numbers of a space and of the entry a name, alias, id or uid leads to."""
+    number = tx.spaces.number(space)
+    entry = None if number is None else resolve(tx, number, name)
+    if number is None or entry is None:
+        raise NotFound(f"there is no entry {name!r} in space {space!r}")
+    return number, entry
+
+
+def resolve(tx: Tx, space: int, name: str | int) -> int | None:
+    """The entry behind a name or alias; failing that, behind a uid or an id."""
+    if isinstance(name, int):
+        return name if tx.entries.row(space, name) else None
+    found = tx.entries.resolve(space, name)
+    if found is None and ids.is_uuid(name):
+        found = tx.entries.by_uid(space, name.lower())
+    if found is None and name.isascii() and name.isdigit() and len(name) < 19:
+        found = int(name) if tx.entries.row(space, int(name)) else None
+    return found
+
+
+def title(names: list[str]) -> str:
+    """The part of a name that says something; a generated one says nothing."""
+    name = names[0]
+    return "" if name.startswith(UNNAMED) and ids.is_uuid(name[len(UNNAMED) :]) else name
+
+
+def fact_name(category: str, key: str) -> str:
+    return f"{category}/{key}"
+
+
+def _checked(engine: Engine, wish: Wish) -> Wish:
+    """The wish with everything in it valid and normalised."""
+    content = text.clean(wish.content, "content", limit=engine.settings.max_text)
+    if not content.strip():
+        raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
+    if wish.metadata is not None and not isinstance(wish.metadata, Mapping):
+        raise InvalidInput(f"metadata is {type(wish.metadata).__name__}; give a mapping")
+    return _with(
+        wish,
+        content=content,
+        name=None if wish.name is None else named(wish.name, "name"),
+        kind=one_of(wish.kind, "kind", KINDS),
+        category=None if wish.category is None else named(wish.category, "category"),
+        tags=None if wish.tags is None else tags.normalise(wish.tags),
+        origin=None if wish.origin is None else one_of(wish.origin, "origin", ORIGINS),
+        source=None if wish.source is None else text.clean(wish.source, "source", limit=10_000),
+        importance=None if wish.importance is None else importance.checked(wish.importance),
+    )
+
+
+def _with(wish: Wish, **changes: object) -> Wish:
+    values = {field: getattr(wish, field) for field in Wish.__slots__}
+    return Wish(**(values | changes))
+
+
+def _listed(values: Iterable[str], what: str) -> list[str]:
+    if isinstance(values, str):
+        raise InvalidInput(f"{what} is one text; pass a list, for example [{values!r}]")
+    return list(values)
+
+
+def _add(tx: Tx, space: int, wish: Wish, now: int) -> int:
+    uid = ids.uuid7(now, os.urandom(10))
+    entry = tx.spaces.next_entry(space)
+    tx.entries.insert(space, _row(entry, uid, wish, now))
+    tx.entries.set_tags(space, entry, wish.tags or ())
+    tx.entries.add_name(space, wish.name or UNNAMED + uid, entry, now, canonical=True)
+    _reindex(tx, space, entry)
+    return entry
+
+
+def _row(entry: int, uid: str, wish: Wish, now: int) -> EntryRow:
+    return EntryRow(
+        id=entry,
+        uid=uid,
+        kind=wish.kind,
+        category="core" if wish.category is None else wish.category,
+        content=wish.content,
+        tags=dumps(list(wish.tags or ()), "tags"),
+        concept_tags=dumps(list(concepts.concepts(wish.content)), "concept tags"),
+        origin=wish.origin or "agent",
+        source=wish.source or "",
+        importance=0.5 if wish.importance is None else wish.importance,
+        metadata=dumps(dict(wish.metadata or {}), "metadata"),
+        created_at=now,
+        updated_at=now,
+        expires_at=None if wish.expires_at is None else micros(wish.expires_at),
+        since=now,
+    )
+
+
+def _replace(
+    tx: Tx, space: int, entry: int, wish: Wish, now: int, *, keeps_archive: bool = True
+) -> int:
+    """The next revision of an entry; nothing but the time moves if it says the same."""
+    old = tx.entries.row(space, entry)
+    assert old is not None
+    name = tx.entries.names(space, entry)[0]
+    if not wish.replace:
+        raise NameTaken(f"the name {wish.name!r} exists already; choose another or use write")
+    if old.kind == "archive" and keeps_archive:
+        raise Conflict(f"{name!r} is an archive and stays as written; choose another name")
+    if old.kind != wish.kind:
+        raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
+    new = _merged(old, wish)
+    if new == old:
+        tx.entries.touch(space, entry, now)
+        return entry
+    tx.entries.keep_revision(space, name, old, now)
+    tx.entries.update(space, new._replace(updated_at=now, since=now))
+    tx.entries.set_tags(space, entry, loads(new.tags))
+    _reindex(tx, space, entry)
+    return entry
+
+
+def _merged(old: EntryRow, wish: Wish) -> EntryRow:
+    """The old row with what the wish gives; what it leaves out is kept."""
+    fresh = _row(old.id, old.uid, wish, old.since)
+    given = {"content": fresh.content, "concept_tags": fresh.concept_tags}
+    for field in ("category", "tags", "origin", "source", "importance", "metadata", "expires_at"):
+        if getattr(wish, field) is not None:
+            given[field] = getattr(fresh, field)
+    return old._replace(**given)
+
+
+def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> None:
+    """A change of name is a change of what the entry says."""
+    row = tx.entries.row(space, entry)
+    assert row is not None
+    tx.entries.keep_revision(space, tx.entries.names(space, entry)[0], row, now)
+    tx.entries.update(space, row._replace(updated_at=now, since=now))
+
+
+def _reindex(tx: Tx, space: int, entry: int) -> None:
+    """Replace the chunks of an entry by those of what it says now."""
+    row = tx.entries.row(space, entry)
+    assert row is not None
+    tx.chunks.delete_entry(space, entry)
+    subject = Subject(
+        kind=row.kind,
+        session=None,
+        seq=None,
+        entry=entry,
+        role="",
+        author=title(tx.entries.names(space, entry)),
+        origin=row.origin,
+        at=row.updated_at,
+        expires_at=row.expires_at,
+        tags=(*loads(row.tags), *loads(row.concept_tags)),
+    )
+    put(tx, space, spans(subject, text.normalise(row.content)))
+
+
+def _add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
+    owner = tx.entries.resolve(space, alias)
+    if owner is None:
+        tx.entries.add_name(space, alias, entry, now, canonical=False)
+    elif owner != entry:
+        raise _taken(tx, space, alias, owner)
+
+
+def _taken(tx: Tx, space: int, name: str, owner: int) -> NameTaken:
+    holder = tx.entries.names(space, owner)[0]
+    return NameTaken(f"{name!r} already names entry {holder!r}; forget it or choose another")
+
+
+def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
+    prefix = fact_name(category, "")
+    held = [name.removeprefix(prefix) for name in tx.entries.facts(space, category)]
+    return facts.matching(key, held)
+
+
+def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:
+    """What was worked out in the background never overrules what somebody said."""
+    row = tx.entries.row(space, entry)
+    if wish.origin == "dream" and row is not None and row.origin != "dream":
+        raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
+
+
+def _load(tx: Tx, space: int, name: str, entry: int) -> Entry:
+    found = tx.entries.get(space, name, entry)
+    assert found is not None
+    return found

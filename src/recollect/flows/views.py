@@ -1,0 +1,109 @@
+"""Views: the ranker's picture of each space in RAM, fed from the store, fresh across processes."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from recollect.core.columns import Bools
+from recollect.core.view import Row, View
+from recollect.flows.entry_terms import EntryTerms
+from recollect.store.chunks import ViewRow
+from recollect.store.database import Tx
+
+Key = tuple[int, int | None]  # a space and the model of its vectors
+
+
+class Held:
+    """A view and how far it has followed the store."""
+
+    def __init__(self) -> None:
+        self.view = View()
+        self.lock = threading.RLock()
+        self.revision = -1
+        self.last_chunk = 0
+        self.last_vector = 0
+
+    def refresh(self, tx: Tx, key: Key) -> None:
+        """Catch up with the space: new rows, removed rows, new vectors."""
+        space, model = key
+        state = tx.spaces.state(space)
+        if state.revision == self.revision:
+            return
+        if state.last_chunk > self.last_chunk:
+            self.view.add(_row(row) for row in tx.chunks.since(space, self.last_chunk))
+            self.last_chunk = state.last_chunk
+        if state.pruned > self.revision:
+            self.view.keep(np.array(tx.chunks.ids(space), np.int64))
+            self.last_vector = 0
+        if model is not None:
+            self._take_vectors(tx, space, model)
+        self.revision = state.revision
+
+    def _take_vectors(self, tx: Tx, space: int, model: int) -> None:
+        found = tx.embeddings.since(space, model, self.last_vector)
+        if found:
+            blob = b"".join(vector for _, vector in found)
+            matrix = np.frombuffer(blob, "<f2").reshape(len(found), -1)
+            self.view.put_vectors(np.array([chunk for chunk, _ in found], np.int64), matrix)
+            self.last_vector = found[-1][0]
+
+
+class Views:
+    """A bounded cache of views; the one not used for longest goes first."""
+
+    def __init__(self, capacity_bytes: int) -> None:
+        self._capacity = capacity_bytes
+        self._held: OrderedDict[Key, Held] = OrderedDict()
+        self.entry_terms = EntryTerms()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def fresh(self, tx: Tx, space: int, model: int | None) -> Iterator[View]:
+        """The view as of this transaction, locked while it is used."""
+        key = (space, model)
+        with self._lock:
+            held = self._held.setdefault(key, Held())
+            self._held.move_to_end(key)
+        with held.lock:
+            held.refresh(tx, key)
+            yield held.view
+        self._evict(key)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._held.clear()
+
+    def _evict(self, used: Key) -> None:
+        with self._lock:
+            size = sum(held.view.nbytes for held in self._held.values())
+            for key in list(self._held):
+                if size <= self._capacity or key == used:
+                    break
+                size -= self._held.pop(key).view.nbytes
+
+
+def _row(row: ViewRow) -> Row:
+    return Row(
+        chunk=row.chunk,
+        kind=row.kind,
+        session=row.session,
+        seq=row.seq_start or 0,
+        entry=row.entry,
+        part=row.part,
+        author=(row.author or row.role) if row.session is not None else "",
+        named=row.session is not None and bool(row.author),
+        length=row.length,
+        at=row.at,
+        marks=row.marks,
+        calls=row.calls,
+        terms=row.terms,
+        extra=row.extra,
+    )
+
+
+def mask_of(view: View, allowed: list[int] | None) -> Bools | None:
+    """Which rows of the view a filter lets through; None when there is no filter."""
+    return None if allowed is None else np.isin(view.chunks, np.array(allowed, np.int64))

@@ -1,0 +1,1 @@
+"""All SQL of recollect. The store moves rows; it decides nothing."""

@@ -1,0 +1,181 @@
+"""Chunks: the spans that are indexed, with their rows in the keyword index."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from recollect.store.database import Tx
+
+
+class ChunkRow(NamedTuple):
+    """A span ready to be written; its numbers are given by `insert`."""
+
+    kind: str
+    session: str | None
+    seq_start: int | None
+    seq_end: int | None
+    entry: int | None
+    part: int
+    role: str
+    author: str
+    origin: str
+    at: int
+    expires_at: int | None
+    hash: bytes
+    text: str
+    length: int
+    words: int
+    marks: int
+    calls: str
+    terms: bytes
+    extra: bytes
+
+
+class ViewRow(NamedTuple):
+    """What ranking needs of a chunk."""
+
+    chunk: int
+    kind: str
+    session: str | None
+    seq_start: int | None
+    entry: int | None
+    part: int
+    role: str
+    author: str
+    length: int
+    at: int
+    marks: int
+    calls: str
+    terms: bytes
+    extra: bytes
+
+
+class HitRow(NamedTuple):
+    """What a hit shows of a chunk."""
+
+    chunk: int
+    kind: str
+    session: str | None
+    seq_start: int | None
+    seq_end: int | None
+    entry: int | None
+    part: int
+    role: str
+    author: str
+    origin: str
+    at: int
+    text: str
+    words: int
+
+
+class PageRow(NamedTuple):
+    """A text to be read again by the tokenizer."""
+
+    row: int
+    chunk: int
+    kind: str
+    entry: int | None
+    part: int
+    role: str
+    author: str
+    at: int
+    text: str
+
+
+class Waiting(NamedTuple):
+    chunk: int
+    author: str
+    text: str
+
+
+class Chunks:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, space: int, first: int, rows: Sequence[ChunkRow]) -> None:
+        """Write chunks numbered from `first`, each with its row in the keyword index."""
+        found = self._tx.row("chunks.last_row")
+        base = found[0] + 1 if found else 1
+        self._tx.many(
+            "chunks.insert",
+            (
+                {"row": base + place, "space": space, "chunk": first + place, **row._asdict()}
+                for place, row in enumerate(rows)
+            ),
+        )
+        self._tx.search.index(space, [(base + i, r.terms, r.extra) for i, r in enumerate(rows)])
+
+    def same(self, space: int, session: str, hash: bytes) -> int | None:
+        row = self._tx.row("chunks.same", space=space, session=session, hash=hash)
+        return int(row[0]) if row else None
+
+    def widen(self, space: int, chunk: int, seq: int) -> None:
+        self._tx.rows("chunks.widen", space=space, chunk=chunk, seq=seq)
+
+    def since(self, space: int, after: int) -> Iterable[ViewRow]:
+        return map(ViewRow._make, self._tx.rows("chunks.since", space=space, after=after))
+
+    def ids(self, space: int) -> list[int]:
+        return [row[0] for row in self._tx.rows("chunks.ids", space=space)]
+
+    def waiting(self, space: int, after: int, limit: int) -> list[Waiting]:
+        rows = self._tx.rows("chunks.waiting", space=space, after=after, limit=limit)
+        return [Waiting(*row) for row in rows]
+
+    def one(self, space: int, chunk: int) -> Waiting | None:
+        row = self._tx.row("chunks.one", space=space, chunk=chunk)
+        return Waiting(chunk, *row) if row else None
+
+    def hydrate(self, space: int, chunks: Iterable[int]) -> dict[int, HitRow]:
+        found: dict[int, HitRow] = {}
+        for chunk in chunks:
+            row = self._tx.row("chunks.hydrate", space=space, chunk=chunk)
+            if row:
+                found[chunk] = HitRow(*row)
+        return found
+
+    def terms(self, space: int, chunks: Iterable[int]) -> list[tuple[int, bytes, bytes]]:
+        """The stems of chunks, of their text and of what surrounds it."""
+        return [
+            (chunk, row[0], row[1])
+            for chunk in chunks
+            if (row := self._tx.row("chunks.terms", space=space, chunk=chunk))
+        ]
+
+    def first_of_entries(self, space: int) -> list[tuple[int, int, str]]:
+        """Each entry with its first chunk and its title."""
+        rows = self._tx.rows("chunks.first_of_entries", space=space)
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def expired(self, space: int, now: int) -> list[int]:
+        return [row[0] for row in self._tx.rows("chunks.expired", space=space, now=now)]
+
+    def page(self, space: int, after: int, limit: int) -> list[PageRow]:
+        rows = self._tx.rows("chunks.page", space=space, after=after, limit=limit)
+        return [PageRow(*row) for row in rows]
+
+    def reindex(self, space: int, row: PageRow, **read: Any) -> None:
+        """Replace what the tokenizer read of a chunk, in the table and in the index."""
+        self._tx.rows("chunks.reindex", space=space, chunk=row.chunk, **read)
+        self._tx.rows("words.delete", row=row.row)
+        self._tx.search.index(space, [(row.row, read["terms"], read["extra"])])
+
+    def delete_entry(self, space: int, entry: int) -> dict[str, int]:
+        """Take an entry's chunks out of table, index and vectors; what went, by table."""
+        rows = self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)
+        return self._delete(space, rows, "chunks.delete_entry", entry=entry)
+
+    def delete_session(self, space: int, session: str) -> dict[str, int]:
+        rows = self._tx.rows("chunks.rows_of_session", space=space, session=session)
+        return self._delete(space, rows, "chunks.delete_session", session=session)
+
+    def _delete(
+        self, space: int, rows: list[tuple[int, int, int]], query: str, **of: object
+    ) -> dict[str, int]:
+        self._tx.many("words.delete", ({"row": row[0]} for row in rows))
+        self._tx.many("failures.delete_chunk", ({"space": space, "chunk": r[1]} for r in rows))
+        vectors = self._tx.embeddings.delete(space, [row[1] for row in rows])
+        self._tx.rows(query, space=space, **of)
+        if rows:
+            self._tx.spaces.shrank(space, len(rows), sum(row[2] for row in rows))
+        return {"chunks": len(rows), "words": len(rows), "embeddings": vectors}

@@ -1,0 +1,51 @@
+"""How values stand in the database: times as integer microseconds UTC, structures as JSON text."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+from recollect.errors import InvalidInput
+from recollect.model import Json
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(moment: datetime) -> int:
+    """Whole microseconds since 1970, UTC; a time without a zone is refused."""
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise InvalidInput(
+            f"time {moment!r} has no time zone; pass an aware datetime, "
+            "for example datetime.now(timezone.utc)"
+        )
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment(us: int) -> datetime:
+    """The aware datetime of a stored time."""
+    return _EPOCH + timedelta(microseconds=us)
+
+
+def dumps(value: Json, what: str) -> str:
+    """JSON text that gives `value` back exactly, or InvalidInput."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()
+        same = json.loads(text) == value
+    except RecursionError as error:
+        raise InvalidInput(f"{what} is nested too deeply to be kept as JSON") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"{what} holds a lone surrogate; decode the text properly") from error
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{what} cannot be kept as JSON: {error}") from error
+    if not same:
+        raise InvalidInput(
+            f"{what} would change when kept as JSON (keys must be text, lists not tuples)"
+        )
+    if "\\u0000" in text and "\0" in str(value):
+        raise InvalidInput(f"{what} holds a NUL character; remove it")
+    return text
+
+
+def loads(text: str) -> Json:
+    """Read back what `dumps` wrote."""
+    return json.loads(text)

@@ -1,0 +1,94 @@
+"""The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from recollect.store.catalogue import Query
+from recollect.store.chunks import Chunks
+from recollect.store.embeddings import Embeddings
+from recollect.store.entries import Entries
+from recollect.store.events import Events
+from recollect.store.search import Search
+from recollect.store.sessions import Sessions
+from recollect.store.signals import Signals
+from recollect.store.spaces import Spaces
+
+Result = TypeVar("Result")
+Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
+Record = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """What a driver offers inside a transaction."""
+
+    def rows(self, query: Query, values: Values) -> list[Record]: ...
+
+    def many(self, query: Query, batch: Iterable[Values]) -> None: ...
+
+
+class Tx:
+    """One transaction, seen through its nouns. Valid only while the transaction is open."""
+
+    def __init__(self, connection: Connection, queries: Mapping[str, Query]) -> None:
+        self._connection = connection
+        self._queries = queries
+        self.spaces = Spaces(self)
+        self.sessions = Sessions(self)
+        self.events = Events(self)
+        self.entries = Entries(self)
+        self.chunks = Chunks(self)
+        self.search = Search(self)
+        self.embeddings = Embeddings(self)
+        self.signals = Signals(self)
+
+    def rows(self, query: str, /, **values: Any) -> list[Record]:
+        """Run a named query and fetch everything it gives."""
+        return self._connection.rows(self._queries[query], values)
+
+    def row(self, query: str, /, **values: Any) -> Record | None:
+        """The first row, or None."""
+        found = self._connection.rows(self._queries[query], values)
+        return found[0] if found else None
+
+    def many(self, query: str, batch: Iterable[Values], /) -> None:
+        """Run a named query once for each set of values."""
+        self._connection.many(self._queries[query], batch)
+
+
+class Database(Protocol):
+    """A backend: one driver, one SQL folder, one green conformance run."""
+
+    url: str
+    read_only: bool
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """A read transaction: everything inside sees one state."""
+        ...
+
+    def write(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` in a write transaction; return once it is durable. It may be run again."""
+        ...
+
+    def submit(self, work: Callable[[Tx], Result]) -> "Future[Result]":
+        """Queue `work` for the next commit without waiting for it."""
+        ...
+
+    def settle(self) -> None:
+        """Wait until everything submitted so far is durable."""
+        ...
+
+    def inspect(self) -> list[str]:
+        """What the database itself finds wrong with its file."""
+        ...
+
+    def backup(self, path: str, progress: Callable[[int, int], None] | None) -> None:
+        """Copy the whole memory to a new file while others work."""
+        ...
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        ...
+
+    def close(self) -> None: ...

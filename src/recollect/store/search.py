@@ -1,0 +1,103 @@
+"""Search: the keyword index and the filters of a recall, all inside one space."""
+
+import json
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from recollect.store.database import Tx
+
+
+class Filters(NamedTuple):
+    """Conditions every candidate meets; None means any."""
+
+    kinds: tuple[str, ...] | None = None
+    category: str | None = None
+    tags: tuple[str, ...] | None = None
+    session: str | None = None
+    since: int | None = None
+    until: int | None = None
+    origins: tuple[str, ...] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return all(value is None for value in self)
+
+
+def token(space: int, number: int) -> str:
+    """A stem as the index holds it: the number of the space goes in front."""
+    return f"{space}_{number:x}"
+
+
+class Search:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def index(self, space: int, rows: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Write the index rows of chunks."""
+        self._tx.many(
+            "words.insert",
+            (
+                {"row": row, "terms": _tokens(space, terms), "extra": _tokens(space, extra)}
+                for row, terms, extra in rows
+            ),
+        )
+
+    def prune(self) -> None:
+        """Take rows out of the index whose chunk is gone."""
+        self._tx.rows("words.prune")
+
+    def rows(self) -> list[int]:
+        return [row[0] for row in self._tx.rows("words.rows")]
+
+    def allowed(self, space: int, filters: Filters) -> list[int] | None:
+        """The chunks that pass the filters, or None when there is nothing to filter."""
+        if filters.is_open:
+            return None
+        values = filters._asdict()
+        for field in ("kinds", "tags", "origins"):
+            values[field] = None if values[field] is None else json.dumps(list(values[field]))
+        return [row[0] for row in self._tx.rows("chunks.allowed", space=space, **values)]
+
+    def keyword(
+        self,
+        space: int,
+        phrases: Sequence[tuple[int, ...]],
+        allowed: list[int] | None,
+        limit: int,
+        *,
+        tags: bool,
+    ) -> list[int]:
+        """Chunks that hold any of the phrases of stems, most promising first."""
+        if not phrases:
+            return []
+        quoted = " OR ".join(
+            '"' + " ".join(token(space, number) for number in phrase) + '"' for phrase in phrases
+        )
+        match = quoted if tags else f"terms : ({quoted})"
+        rows = self._tx.rows(
+            "words.match", space=space, match=match, allowed=_ids(allowed), limit=limit
+        )
+        return [row[0] for row in rows]
+
+    def substring(self, space: int, text: str, allowed: list[int] | None, limit: int) -> list[int]:
+        """Chunks that hold the text literally, newest first."""
+        rows = self._tx.rows(
+            "words.substring", space=space, text=text, allowed=_ids(allowed), limit=limit
+        )
+        return [row[0] for row in rows]
+
+    def frequency(self, space: int, number: int) -> int:
+        """In how many chunks of the space a stem stands."""
+        row = self._tx.row("words.frequency", space=space, term=token(space, number))
+        return int(row[1]) if row else 0
+
+
+def _tokens(space: int, numbers: bytes) -> str:
+    prefix = f"{space}_"
+    return " ".join([f"{prefix}{number:x}" for number in array("I", numbers)])
+
+
+def _ids(allowed: list[int] | None) -> str | None:
+    return None if allowed is None else json.dumps(allowed)

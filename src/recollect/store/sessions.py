@@ -1,0 +1,50 @@
+"""Sessions: where each log stands."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from recollect.model import SessionInfo
+from recollect.store.codec import moment
+
+if TYPE_CHECKING:
+    from recollect.store.database import Tx
+
+
+class Head(NamedTuple):
+    last_seq: int
+    link: bytes
+
+
+class Sessions:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def head(self, space: int, session: str) -> Head | None:
+        row = self._tx.row("sessions.get", space=space, session=session)
+        return Head(row[0], row[1]) if row else None
+
+    def touch(self, space: int, session: str, at: int, start: bytes) -> Head:
+        """Create the session, or move its time; where its log stands."""
+        row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
+        assert row is not None
+        return Head(row[0], row[1])
+
+    def advance(self, space: int, session: str, head: Head, events: int) -> None:
+        self._tx.rows(
+            "sessions.advance",
+            space=space,
+            session=session,
+            last_seq=head.last_seq,
+            head=head.link,
+            events=events,
+        )
+
+    def recent(self, space: int, name: str, limit: int) -> list[SessionInfo]:
+        return [
+            SessionInfo(name, session, events, last, moment(created), moment(updated))
+            for session, events, last, created, updated in self._tx.rows(
+                "sessions.list", space=space, limit=limit
+            )
+        ]
+
+    def delete(self, space: int, session: str) -> None:
+        self._tx.rows("sessions.delete", space=space, session=session)

@@ -1,0 +1,41 @@
+"""Signals: which entries were recalled, for what, by whom."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from recollect.store.database import Tx
+
+
+class SignalRow(NamedTuple):
+    entry: int
+    query: str
+    score: float
+    asker: str
+    at: int
+
+
+class Signals:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, space: int, rows: Sequence[SignalRow]) -> None:
+        first = self._tx.row("spaces.next_signals", space=space, count=len(rows))
+        if first is None:
+            return
+        self._tx.many(
+            "signals.insert",
+            (
+                {"space": space, "signal": first[0] + place, **row._asdict()}
+                for place, row in enumerate(rows)
+            ),
+        )
+
+    def latest(self, space: int, entry: int | None, limit: int) -> list[SignalRow]:
+        rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
+        return [SignalRow(*row) for row in rows]
+
+    def delete_of(self, space: int, entry: int) -> int:
+        counted = len(self.latest(space, entry, -1))
+        self._tx.rows("signals.delete_of", space=space, entry=entry)
+        return counted

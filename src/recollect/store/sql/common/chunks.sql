@@ -1,0 +1,60 @@
+-- chunks.insert: one indexed span
+INSERT INTO chunks (row, space, chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin,
+                    at, expires_at, hash, text, length, words, marks, calls, terms, extra)
+VALUES (:row, :space, :chunk, :kind, :session, :seq_start, :seq_end, :entry, :part, :role, :author, :origin,
+        :at, :expires_at, :hash, :text, :length, :words, :marks, :calls, :terms, :extra);
+
+-- chunks.same: the chunk of this session that already says the same
+SELECT chunk FROM chunks WHERE space = :space AND session = :session AND hash = :hash LIMIT 1;
+
+-- chunks.widen: the same was said again
+UPDATE chunks SET seq_end = max(seq_end, :seq) WHERE space = :space AND chunk = :chunk;
+
+-- chunks.since: what a view does not hold yet
+SELECT chunk, kind, session, seq_start, entry, part, role, author, length, at, marks, calls, terms, extra
+  FROM chunks WHERE space = :space AND chunk > :after ORDER BY chunk;
+
+-- chunks.ids: the chunks that are there
+SELECT chunk FROM chunks WHERE space = :space ORDER BY chunk;
+
+-- chunks.waiting: texts after a place in the order, to be embedded
+SELECT chunk, author, text FROM chunks WHERE space = :space AND chunk > :after ORDER BY chunk LIMIT :limit;
+
+-- chunks.one: the text of one chunk, to be embedded again
+SELECT author, text FROM chunks WHERE space = :space AND chunk = :chunk;
+
+-- chunks.hydrate: what a hit shows
+SELECT chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin, at, text, words
+  FROM chunks WHERE space = :space AND chunk = :chunk;
+
+-- chunks.terms: the stems of one chunk
+SELECT terms, extra FROM chunks WHERE space = :space AND chunk = :chunk;
+
+-- chunks.first_of_entries: where each entry begins
+SELECT entry, chunk, author FROM chunks WHERE space = :space AND entry IS NOT NULL AND part = 0 ORDER BY entry;
+
+-- chunks.expired: chunks of entries past their time
+SELECT chunk FROM chunks WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
+
+-- chunks.rows_of_entry: what leaves the index with an entry
+SELECT row, chunk, words FROM chunks WHERE space = :space AND entry = :entry;
+
+-- chunks.rows_of_session: what leaves the index with a session
+SELECT row, chunk, words FROM chunks WHERE space = :space AND session = :session;
+
+-- chunks.delete_entry: the spans of an entry
+DELETE FROM chunks WHERE space = :space AND entry = :entry;
+
+-- chunks.delete_session: the spans of a session
+DELETE FROM chunks WHERE space = :space AND session = :session;
+
+-- chunks.page: texts to be indexed anew
+SELECT row, chunk, kind, entry, part, role, author, at, text FROM chunks
+ WHERE space = :space AND chunk > :after ORDER BY chunk LIMIT :limit;
+
+-- chunks.reindex: the same text under the present tokenizer
+UPDATE chunks SET words = :words, marks = :marks, calls = :calls, terms = :terms, extra = :extra
+ WHERE space = :space AND chunk = :chunk;
+
+-- chunks.count: how many there are
+SELECT count(*) FROM chunks WHERE space = :space;

@@ -1,0 +1,20 @@
+-- sessions.get: where a session stands
+SELECT last_seq, head, events FROM sessions WHERE space = :space AND session = :session;
+
+-- sessions.touch: create the session or move its time; on PostgreSQL this locks its row
+INSERT INTO sessions (space, session, created_at, updated_at, head)
+VALUES (:space, :session, :at, :at, :head)
+    ON CONFLICT (space, session) DO UPDATE SET updated_at = max(sessions.updated_at, excluded.updated_at)
+RETURNING last_seq, head;
+
+-- sessions.advance: the log grew up to `last_seq`
+UPDATE sessions SET last_seq = :last_seq, head = :head, events = events + :events
+ WHERE space = :space AND session = :session;
+
+-- sessions.list: most recently active first
+SELECT session, events, last_seq, created_at, updated_at
+  FROM sessions WHERE space = :space
+ ORDER BY updated_at DESC, session LIMIT :limit;
+
+-- sessions.delete: the row itself; events and chunks go before it
+DELETE FROM sessions WHERE space = :space AND session = :session;

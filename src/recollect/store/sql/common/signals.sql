@@ -1,0 +1,14 @@
+-- signals.insert: an entry was recalled for a query
+INSERT INTO signals (space, signal, entry, query, score, asker, at)
+VALUES (:space, :signal, :entry, :query, :score, :asker, :at);
+
+-- signals.list: newest first, of one entry or of all
+SELECT entry, query, score, asker, at FROM signals
+ WHERE space = :space AND (:entry IS NULL OR entry = :entry)
+ ORDER BY signal DESC LIMIT :limit;
+
+-- signals.delete_of: forget that an entry was ever recalled
+DELETE FROM signals WHERE space = :space AND entry = :entry;
+
+-- signals.count: how many there are
+SELECT count(*) FROM signals WHERE space = :space;

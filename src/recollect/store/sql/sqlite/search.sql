@@ -1,0 +1,50 @@
+-- chunks.last_row: row numbers rise through the whole file, because FTS5 knows rows by number
+SELECT coalesce(max(row), 0) FROM chunks;
+
+-- chunks.allowed: the chunks that pass the filters of a recall
+SELECT c.chunk
+  FROM chunks c
+ WHERE c.space = :space
+   AND (:session IS NULL OR c.session = :session)
+   AND (:since IS NULL OR c.at >= :since)
+   AND (:until IS NULL OR c.at < :until)
+   AND (:kinds IS NULL OR c.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:origins IS NULL OR c.origin IN (SELECT value FROM json_each(:origins)))
+   AND (:category IS NULL OR EXISTS (
+        SELECT 1 FROM entries e WHERE e.space = :space AND e.id = c.entry AND e.category = :category))
+   AND (:tags IS NULL OR (
+        SELECT count(*) FROM entry_tags t WHERE t.space = :space AND t.entry = c.entry
+           AND t.tag IN (SELECT value FROM json_each(:tags))) = json_array_length(:tags))
+ ORDER BY c.chunk;
+
+-- words.insert: the index row of a chunk
+INSERT INTO words (rowid, terms, extra) VALUES (:row, :terms, :extra);
+
+-- words.delete: take a chunk out of the index
+DELETE FROM words WHERE rowid = :row;
+
+-- words.match: candidates for a query of quoted tokens that all carry this space's number
+SELECT c.chunk
+  FROM words w CROSS JOIN chunks c ON c.row = w.rowid
+ WHERE w.words MATCH :match AND c.space = :space
+   AND (:allowed IS NULL OR c.chunk IN (SELECT value FROM json_each(:allowed)))
+ ORDER BY w.rank LIMIT :limit;
+
+-- words.frequency: in how many chunks of this space a token stands
+SELECT term, doc FROM vocabulary WHERE term = :term AND col = 'terms' AND :space IS NOT NULL;
+
+-- words.substring: chunks that hold the text literally, newest first
+SELECT c.chunk FROM chunks c
+ WHERE c.space = :space AND (instr(lower(c.text), lower(:text)) > 0 OR instr(lower(c.author), lower(:text)) > 0)
+   AND (:allowed IS NULL OR c.chunk IN (SELECT value FROM json_each(:allowed)))
+ ORDER BY c.at DESC, c.chunk DESC LIMIT :limit;
+
+-- words.prune: take rows out of the index whose chunk is gone
+DELETE FROM words WHERE rowid IN (
+    SELECT d.id FROM words_docsize d WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.row = d.id));
+
+-- words.rows: the rows the index holds
+SELECT id FROM words_docsize ORDER BY id;
+
+-- words.holds: whether a row of the index holds the tokens asked for
+SELECT rowid FROM words WHERE words MATCH :match AND rowid = :row AND :space IS NOT NULL;

@@ -1,0 +1,205 @@
+"""The file of an SQLite memory: refuse what is not ours, create it, open it, migrate it."""
+
+import os
+import struct
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+from recollect.errors import Busy, Corrupt, InvalidInput, NewerSchema, NotFound, StoreError
+from recollect.store import migrate
+
+APPLICATION_ID = 0x7265636F  # "reco"
+BUSY_TIMEOUT_MS = 10_000
+PATIENCE_SECONDS = 60.0  # how long to queue behind other processes before giving up
+DIALECT = "sqlite"
+
+_MAGIC = b"SQLite format 3\0"
+_CACHE_KIB = {"writer": 16_000, "reader": 8_000}
+
+# A checkpoint can lose committed pages in these versions when several connections write.
+_FIXED_IN = 3_051_003
+_WITHDRAWN = 3_052_000
+
+
+def guard(path: str, *, read_only: bool) -> None:
+    """Refuse a path that cannot be, or is not, a memory; the file is left untouched."""
+    if apsw.SQLITE_VERSION_NUMBER < _FIXED_IN or apsw.SQLITE_VERSION_NUMBER == _WITHDRAWN:
+        raise StoreError(
+            f"SQLite {apsw.sqlite_lib_version()} can lose commits when processes share a file; "
+            "run: pip install -U apsw"
+        )
+    file = Path(path)
+    if file.is_dir():
+        raise InvalidInput(f"{path} is a directory; give the path of a file in it")
+    if not file.parent.is_dir():
+        raise InvalidInput(f"the folder {str(file.parent)!r} does not exist; create it first")
+    if not file.exists():
+        if read_only:
+            raise NotFound(f"there is no memory at {path}; open it without read_only to create it")
+        return
+    with _readable(path), file.open("rb") as stream:
+        _check_header(path, stream.read(100))
+
+
+def _check_header(path: str, header: bytes) -> None:
+    if not header:
+        return  # an empty file is as good as none
+    if len(header) < 100 or not header.startswith(_MAGIC):
+        raise Corrupt(f"{path} is not a memory: it is no SQLite file; give another path")
+    version, application = struct.unpack(">I4xI", header[60:72])
+    if application != APPLICATION_ID:
+        raise Corrupt(f"{path} is an SQLite file of another program; give another path")
+    if version > len(migrate.load(DIALECT)):
+        raise NewerSchema(
+            f"{path} has schema {version}, this recollect knows up to "
+            f"{len(migrate.load(DIALECT))}; install a newer recollect"
+        )
+
+
+class _readable:
+    """Turn the system's refusal to read a file into ours."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise StoreError(f"{self._path} cannot be read: {error.strerror}") from error
+
+
+def is_there(path: str) -> bool:
+    """Whether a memory has been written at this path."""
+    try:
+        return os.stat(path).st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def in_ram() -> apsw.Connection:
+    """An empty memory in RAM, with the whole schema."""
+    raw = apsw.Connection(":memory:")
+    pragma(raw, "foreign_keys", "ON", 1)
+    upgrade(raw, ":memory:")
+    return raw
+
+
+def open_writer(path: str, synchronous: str) -> apsw.Connection:
+    """Open for writing; creates and migrates as needed."""
+    raw = create(path)
+    _settings(raw, "writer")
+    if _number(raw, "application_id") == 0:
+        patiently(lambda: _found(raw))
+    patiently(lambda: pragma(raw, "journal_mode", "WAL", "wal"))
+    pragma(raw, "synchronous", synchronous, {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous])
+    upgrade(raw, path)
+    return raw
+
+
+def open_reader(path: str) -> apsw.Connection:
+    """Open for reading an existing memory of the present schema."""
+    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    _settings(raw, "reader")
+    pragma(raw, "query_only", "ON", 1)
+    return raw
+
+
+def version(raw: apsw.Connection) -> int:
+    return _number(raw, "user_version")
+
+
+def create(path: str) -> apsw.Connection:
+    """Open a file for writing; one that is not there is made for its owner alone."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+
+
+def _found(raw: apsw.Connection) -> None:
+    """What has to be set before the first table is made."""
+    raw.execute("PRAGMA auto_vacuum=INCREMENTAL").fetchall()
+    raw.execute(f"PRAGMA application_id={APPLICATION_ID}").fetchall()
+
+
+def _settings(raw: apsw.Connection, role: str) -> None:
+    raw.set_busy_timeout(BUSY_TIMEOUT_MS)
+    pragma(raw, "foreign_keys", "ON", 1)
+    pragma(raw, "cache_size", -_CACHE_KIB[role], -_CACHE_KIB[role])
+    pragma(raw, "temp_store", "MEMORY", 2)
+
+
+def pragma(raw: apsw.Connection, name: str, value: object, expected: object) -> None:
+    """Set a pragma and read it back: a setting that did not take is an error."""
+    raw.execute(f"PRAGMA {name}={value}").fetchall()
+    seen = raw.execute(f"PRAGMA {name}").fetchall()[0][0]
+    if seen != expected:
+        raise StoreError(f"SQLite kept {name}={seen!r} instead of {expected!r}")
+
+
+def patiently(work: Callable[[], None]) -> None:
+    """Repeat what other processes may hold up, for a bounded time."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return work()
+        except (apsw.BusyError, apsw.LockedError) as error:
+            if time.monotonic() > deadline:
+                raise Busy(
+                    f"another process has kept the memory locked for {PATIENCE_SECONDS:.0f} s; "
+                    "end it or try again"
+                ) from error
+
+
+def begin(raw: apsw.Connection) -> None:
+    """Take the write lock at once: reading first and locking later can fail half-way."""
+    patiently(lambda: raw.execute("BEGIN IMMEDIATE").fetchall() and None)
+
+
+def upgrade(raw: apsw.Connection, path: str) -> None:
+    """Apply the migrations that are missing, each in its own transaction."""
+    known = migrate.load(DIALECT)
+    if version(raw) == len(known) and not migrate.pending(known, applied(raw)):
+        return
+    for migration in known:
+        begin(raw)
+        try:
+            if migration in migrate.pending(known, applied(raw)):
+                _apply(raw, migration)
+            raw.execute("COMMIT").fetchall()
+        except BaseException:
+            if not raw.get_autocommit():
+                raw.execute("ROLLBACK").fetchall()
+            raise
+    if version(raw) > len(known):
+        raise NewerSchema(f"{path} has a newer schema; install a newer recollect")
+
+
+def _apply(raw: apsw.Connection, migration: migrate.Migration) -> None:
+    raw.execute(migration.sql).fetchall()
+    raw.execute(
+        "INSERT INTO migrations (number, name, digest) VALUES (?, ?, ?)",
+        (migration.number, migration.name, migration.digest),
+    ).fetchall()
+    raw.execute(f"PRAGMA user_version={migration.number}").fetchall()
+
+
+def applied(raw: apsw.Connection) -> dict[int, str]:
+    """Numbers and digests of the migrations this file has been through."""
+    there = raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchall()
+    if not there:
+        raw.execute(
+            "CREATE TABLE IF NOT EXISTS migrations "
+            "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)"
+        ).fetchall()
+        return {}
+    return dict(raw.execute("SELECT number, digest FROM migrations").fetchall())
+
+
+def _number(raw: apsw.Connection, name: str) -> int:
+    return int(raw.execute(f"PRAGMA {name}").fetchall()[0][0])
