@@ -45,9 +45,8 @@ def load(config: object) -> Settings:
         if text is not None:
             values[name] = text
     settings = Settings()
-    return replace(
-        settings, **{name: _as(name, v, getattr(settings, name)) for name, v in values.items()}
-    )
+    given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
+    return replace(settings, **given)
 
 
 def _read(config: object) -> dict[str, Any]:

@@ -11,7 +11,7 @@ Both weigh a term tf * 2.2 / (tf + 1.2 * (.25 + .75 * length / mean length)).
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 K1 = 1.2
 B = 0.75
@@ -24,7 +24,7 @@ class Statistics(NamedTuple):
 
     documents: int
     mean_length: float
-    frequency: Mapping[Term, int]
+    frequency: Mapping[Any, int]  # Any: mappings do not vary in their keys
 
 
 def score(

@@ -57,7 +57,7 @@ class Worker:
     def _attempt(self) -> float | None:
         try:
             return self._step()
-        except Exception:
+        except Exception:  # noqa: BLE001 - see below
             # A thread has no caller to tell: the work stays queued in the store and is tried again.
             _log.exception("background work of %s failed; it is tried again", self._name)
             return _RETRY_SECONDS

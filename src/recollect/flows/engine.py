@@ -35,7 +35,7 @@ class Engine:
 
     @property
     def views(self) -> "Views":
-        """The views of spaces, made on first use: they need numpy, and opening a memory does not."""
+        """The views of spaces, made on first use: they need numpy, opening a memory does not."""
         if self._views is None:
             from recollect.flows.views import Views
 

@@ -1,4 +1,4 @@
-"""The words of every entry of a space, kept in RAM for plain BM25 and read again when they change."""
+"""The words of every entry of a space, kept in RAM for plain BM25."""
 
 import threading
 

@@ -1,6 +1,7 @@
-"""Index: build everything derived anew from the texts. Rows of the log and entries are not touched."""
+"""Index: build everything derived anew from the texts. Events and entries are not touched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from recollect.core import tokens
 from recollect.flows.engine import Engine
@@ -22,22 +23,23 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
         total = sum(tx.spaces.counts(space.space)[3] for space in spaces)
     done = 0
     for space in spaces:
-        after = 0
-        while True:
-            last, count = engine.store.write(
-                lambda tx, space=space.space, after=after: _page(tx, space, after)
-            )
+        for count in _pages(engine, space.space):
             done += count
             if progress:
                 progress(done, total)
-            if last is None:
-                break
-            after = last
-        engine.store.write(lambda tx, space=space.space: _finish(tx, space, vectors))
+        engine.store.write(partial(_finish, space=space.space, vectors=vectors))
     engine.store.write(lambda tx: tx.spaces.set(TOKENIZER, str(tokens.VERSION)))
     engine.views.clear()
     engine.embedding.wake()
     return done
+
+
+def _pages(engine: Engine, space: int) -> Iterator[int]:
+    """Page by page, each in its own short transaction: others can write in between."""
+    after: int | None = 0
+    while after is not None:
+        after, count = engine.store.write(partial(_page, space=space, after=after))
+        yield count
 
 
 def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:

@@ -68,7 +68,7 @@ class Prepared:
 
 
 def append(engine: Engine, space: str, session: str, messages: Sequence[Message]) -> list[Event]:
-    """Append messages to a session; they are durable when this returns, or none of them is there."""
+    """Append messages to a session: durable when this returns, or none of them is there."""
     if not messages:
         return []
     now = engine.now()

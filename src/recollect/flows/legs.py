@@ -161,7 +161,7 @@ def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     return _ordered(fused, rows, lambda row: row.at)
 
 
-def by_two_tiers(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_two_tiers(_: Engine, tx: Tx, sight: Sight) -> list[Found]:
     """Profile `two_tier`: BM25 over literal words; only if that finds nothing, a substring."""
     phrases = [_phrase(word) for word in sight.query.split()]
     scores = _score(tx, sight, [phrase for phrase in phrases if phrase], tags=False)

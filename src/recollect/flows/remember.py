@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from recollect.core import concepts, facts, ids, importance, tags, text
 from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound
@@ -298,7 +299,7 @@ def _replace(
 def _merged(old: EntryRow, wish: Wish) -> EntryRow:
     """The old row with what the wish gives; what it leaves out is kept."""
     fresh = _row(old.id, old.uid, wish, old.since)
-    given = {"content": fresh.content, "concept_tags": fresh.concept_tags}
+    given: dict[str, Any] = {"content": fresh.content, "concept_tags": fresh.concept_tags}
     for field in ("category", "tags", "origin", "source", "importance", "metadata", "expires_at"):
         if getattr(wish, field) is not None:
             given[field] = getattr(fresh, field)

@@ -1,4 +1,4 @@
-"""Spans: what one text looks like to the index. Used when text is written and when it is reindexed."""
+"""Spans: what one text looks like to the index, when it is written or indexed anew."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

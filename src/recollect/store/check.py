@@ -1,4 +1,4 @@
-"""What the rows say about each other: the queries behind `check()`. Verdicts are made in the flow."""
+"""What the rows say about each other: the queries behind `check()`. The flow gives verdicts."""
 
 from array import array
 from typing import Any, NamedTuple

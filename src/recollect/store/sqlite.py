@@ -254,11 +254,8 @@ class SQLite:
             yield raw
 
     def size(self) -> int:
-        return sum(
-            os.stat(self.url + tail).st_size
-            for tail in ("", "-wal")
-            if not self._in_ram and Path(self.url + tail).exists()
-        )
+        files = [] if self._in_ram else [Path(self.url), Path(self.url + "-wal")]
+        return sum(part.stat().st_size for part in files if part.exists())
 
     def close(self) -> None:
         """Finish what is queued and fold the WAL back, so that one file is left."""

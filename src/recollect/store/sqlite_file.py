@@ -5,6 +5,7 @@ import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -40,8 +41,12 @@ def guard(path: str, *, read_only: bool) -> None:
         if read_only:
             raise NotFound(f"there is no memory at {path}; open it without read_only to create it")
         return
-    with _readable(path), file.open("rb") as stream:
-        _check_header(path, stream.read(100))
+    try:
+        with file.open("rb") as stream:
+            header = stream.read(100)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    _check_header(path, header)
 
 
 def _check_header(path: str, header: bytes) -> None:
@@ -59,23 +64,10 @@ def _check_header(path: str, header: bytes) -> None:
         )
 
 
-class _readable:
-    """Turn the system's refusal to read a file into ours."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            raise StoreError(f"{self._path} cannot be read: {error.strerror}") from error
-
-
 def is_there(path: str) -> bool:
     """Whether a memory has been written at this path."""
     try:
-        return os.stat(path).st_size > 0
+        return Path(path).stat().st_size > 0
     except FileNotFoundError:
         return False
 
@@ -142,12 +134,13 @@ def pragma(raw: apsw.Connection, name: str, value: object, expected: object) -> 
         raise StoreError(f"SQLite kept {name}={seen!r} instead of {expected!r}")
 
 
-def patiently(work: Callable[[], None]) -> None:
+def patiently(work: Callable[[], object]) -> None:
     """Repeat what other processes may hold up, for a bounded time."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
-            return work()
+            work()
+            return
         except (apsw.BusyError, apsw.LockedError) as error:
             if time.monotonic() > deadline:
                 raise Busy(
@@ -158,7 +151,7 @@ def patiently(work: Callable[[], None]) -> None:
 
 def begin(raw: apsw.Connection) -> None:
     """Take the write lock at once: reading first and locking later can fail half-way."""
-    patiently(lambda: raw.execute("BEGIN IMMEDIATE").fetchall() and None)
+    patiently(lambda: raw.execute("BEGIN IMMEDIATE").fetchall())
 
 
 def upgrade(raw: apsw.Connection, path: str) -> None:
@@ -198,8 +191,10 @@ def applied(raw: apsw.Connection) -> dict[int, str]:
             "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)"
         ).fetchall()
         return {}
-    return dict(raw.execute("SELECT number, digest FROM migrations").fetchall())
+    rows: list[Any] = raw.execute("SELECT number, digest FROM migrations").fetchall()
+    return dict(rows)
 
 
 def _number(raw: apsw.Connection, name: str) -> int:
-    return int(raw.execute(f"PRAGMA {name}").fetchall()[0][0])
+    rows: list[Any] = raw.execute(f"PRAGMA {name}").fetchall()
+    return int(rows[0][0])
