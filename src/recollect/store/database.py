@@ -1,7 +1,6 @@
 """The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
@@ -17,6 +16,7 @@ from recollect.store.spaces import Spaces
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
+Batch = Iterable[Values | tuple[Any, ...]]  # tuples: in the order in which the query names them
 Record = tuple[Any, ...]
 
 
@@ -25,7 +25,7 @@ class Connection(Protocol):
 
     def rows(self, query: Query, values: Values) -> list[Record]: ...
 
-    def many(self, query: Query, batch: Iterable[Values]) -> None: ...
+    def many(self, query: Query, batch: Batch) -> None: ...
 
 
 class Tx:
@@ -52,7 +52,7 @@ class Tx:
         found = self._connection.rows(self._queries[query], values)
         return found[0] if found else None
 
-    def many(self, query: str, batch: Iterable[Values], /) -> None:
+    def many(self, query: str, batch: Batch, /) -> None:
         """Run a named query once for each set of values."""
         self._connection.many(self._queries[query], batch)
 
@@ -71,7 +71,7 @@ class Database(Protocol):
         """Run `work` in a write transaction; return once it is durable. It may be run again."""
         ...
 
-    def submit(self, work: Callable[[Tx], Result]) -> "Future[Result]":
+    def submit(self, work: Callable[[Tx], object]) -> None:
         """Queue `work` for the next commit without waiting for it."""
         ...
 

@@ -6,9 +6,7 @@ Several processes may share one file. Nothing is created before the first write.
 import contextlib
 import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,14 +16,15 @@ from recollect.errors import Busy, Corrupt, InvalidInput, RecollectError, StoreE
 from recollect.store import catalogue, migrate
 from recollect.store import sqlite_file as file
 from recollect.store.catalogue import Query
-from recollect.store.database import Tx
+from recollect.store.database import Batch, Tx
+from recollect.store.group import Group, Request
 
 Result = TypeVar("Result")
-Outcome = tuple[Any, BaseException | None]  # the value of whatever work was given, or its failure
 
-GROUP = 256  # requests that share one commit at most
 READERS = 4
 
+# What a statement can do wrong without harm to the transaction around it.
+_OWN_FAULT = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, apsw.TooBigError)
 _DURABILITY = {"full": "FULL", "normal": "NORMAL"}
 
 
@@ -39,29 +38,13 @@ class Connection:
     def rows(self, query: Query, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return self.raw.execute(query.sql, values).fetchall()
 
-    def many(self, query: Query, batch: Iterable[Mapping[str, Any]]) -> None:
+    def many(self, query: Query, batch: Batch) -> None:
         self.raw.executemany(query.sql, batch).fetchall()
 
     def end(self) -> None:
         """Leave the transaction, if one is open, without keeping anything."""
         if not self.raw.get_autocommit():
             self.raw.execute("ROLLBACK").fetchall()
-
-
-class Request:
-    """One piece of work waiting for a commit."""
-
-    __slots__ = ("future", "work")
-
-    def __init__(self, work: Callable[[Tx], Any]) -> None:
-        self.work = work
-        self.future: Future[Any] = Future()
-
-    def resolve(self, value: object, failure: BaseException | None) -> None:
-        if failure is None:
-            self.future.set_result(value)
-        else:
-            self.future.set_exception(failure)
 
 
 class SQLite:
@@ -76,8 +59,8 @@ class SQLite:
         self._synchronous = _DURABILITY[durability]
         self._pid = os.getpid()
         self._closed = False
-        self._queue: deque[Request] = deque()
-        self._write_lock = threading.RLock()
+        self._group = Group(self._commit)
+        self._writer_lock = threading.RLock()
         self._pool_lock = threading.Lock()
         self._free: list[Connection] = []
         self._slots = threading.BoundedSemaphore(READERS)
@@ -94,7 +77,7 @@ class SQLite:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self._check_alive()
         if self._in_ram:
-            with self._write_lock, translated(self.url):
+            with self._writer_lock, translated(self.url):
                 yield self._open_writer().tx
             return
         with self._slots, translated(self.url):
@@ -121,8 +104,7 @@ class SQLite:
         """The file lacks tables or migrations: bring it up to date, or read it as it will be."""
         if self.read_only:
             raise StoreError(f"{self.url} has an older schema; open it once without read_only")
-        with self._write_lock:
-            self._open_writer()
+        self._open_writer()
         return Connection(file.open_reader(self.url))
 
     def _give(self, connection: Connection) -> None:
@@ -136,41 +118,29 @@ class SQLite:
     # writing
 
     def write(self, work: Callable[[Tx], Result]) -> Result:
-        """Run `work` in the next commit and return once that commit is durable.
-
-        Whoever gets the lock commits for everybody who queued meanwhile.
-        """
-        request = self._enqueue(work)
-        with self._write_lock:
-            while not request.future.done():
-                self._commit_queue()
-        result: Result = request.future.result()
+        """Run `work` in the next commit and return once that commit is durable."""
+        result: Result = self._group.finish(self._enqueue(work))
         return result
 
-    def submit(self, work: Callable[[Tx], Result]) -> "Future[Result]":
-        """Queue `work`; a courier thread commits it, or the next writer does."""
-        request = self._enqueue(work)
+    def submit(self, work: Callable[[Tx], object]) -> None:
+        """Queue `work` for the next commit, which a courier thread makes if nobody else does."""
+        self._enqueue(work)
         if self._courier is None:
             self._courier = threading.Thread(
                 target=self._carry, name="recollect-courier", daemon=True
             )
             self._courier.start()
         self._wake.set()
-        return request.future
 
     def settle(self) -> None:
         """Wait until everything submitted so far is durable, or has failed."""
-        with self._write_lock:
-            while self._queue:
-                self._commit_queue()
+        self._group.drain()
 
     def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
         self._check_alive()
         if self.read_only:
             raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
-        request = Request(work)
-        self._queue.append(request)
-        return request
+        return self._group.enqueue(work)
 
     def _carry(self) -> None:
         while not self._closed:
@@ -178,41 +148,30 @@ class SQLite:
             self._wake.clear()
             self.settle()
 
-    def _commit_queue(self) -> None:
-        """Commit what is queued; every caller learns its own outcome."""
-        batch: list[Request] = []
-        while self._queue and len(batch) < GROUP:
-            batch.append(self._queue.popleft())
-        try:
-            with translated(self.url):
-                outcomes = self._transact(self._open_writer(), batch)
-        except Exception as error:  # noqa: BLE001 - handed to every caller of the group
-            outcomes = [(None, error)] * len(batch)
-        except BaseException:
-            for request in batch:
-                request.resolve(None, StoreError("the commit was interrupted; nothing was kept"))
-            raise
-        for request, outcome in zip(batch, outcomes, strict=True):
-            request.resolve(*outcome)
-
-    def _transact(self, connection: Connection, batch: list[Request]) -> list[Outcome]:
-        file.begin(connection.raw)
-        try:
-            if len(batch) == 1:
-                outcomes: list[Outcome] = [(batch[0].work(connection.tx), None)]
-            else:
-                outcomes = [_attempt(connection, request) for request in batch]
-            connection.raw.execute("COMMIT").fetchall()
-        except BaseException:
-            connection.end()
-            raise
-        return outcomes
+    def _commit(self, batch: list[Request]) -> None:
+        """One transaction for a batch of requests; each keeps its own value or failure."""
+        with self._writer_lock, translated(self.url):
+            connection = self._open_writer()
+            file.begin(connection.raw)
+            try:
+                if len(batch) == 1:
+                    batch[0].value = batch[0].work(connection.tx)
+                else:
+                    for request in batch:
+                        _attempt(connection, request, self.url)
+                connection.raw.execute("COMMIT").fetchall()
+            except BaseException:
+                connection.end()
+                raise
 
     def _open_writer(self) -> Connection:
-        if self._writer is None:
-            raw = file.in_ram() if self._in_ram else file.open_writer(self.url, self._synchronous)
-            self._writer = Connection(raw)
-        return self._writer
+        with self._writer_lock:
+            if self._writer is None:
+                raw = (
+                    file.in_ram() if self._in_ram else file.open_writer(self.url, self._synchronous)
+                )
+                self._writer = Connection(raw)
+            return self._writer
 
     # upkeep
 
@@ -220,7 +179,7 @@ class SQLite:
         """What SQLite itself finds wrong with the file."""
         if not self._in_ram and not file.is_there(self.url):
             return []
-        with self._raw_reader() as raw, translated(self.url):
+        with translated(self.url), self._raw_reader() as raw:
             found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check").fetchall()]
             keys = raw.execute("PRAGMA foreign_key_check").fetchall()
             found += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in keys]
@@ -234,23 +193,19 @@ class SQLite:
         self._check_alive()
         if not self.read_only:
             self.settle()
-        with self._raw_reader() as source, translated(path):
-            target = file.create(path)
-            with target.backup("main", source, "main") as copy:
-                while not copy.done:
-                    copy.step(1024)
-                    if progress:
-                        progress(copy.page_count - copy.remaining, copy.page_count)
-            target.close()
+        with translated(path), self._raw_reader() as source:
+            file.copy(source, path, progress)
 
     @contextlib.contextmanager
     def _raw_reader(self) -> Iterator[apsw.Connection]:
         """A connection of its own for long work, apart from the pool."""
         if self._in_ram:
-            with self._write_lock:
+            with self._writer_lock:
                 yield self._open_writer().raw
             return
-        with contextlib.closing(file.open_reader(self.url)) as raw:
+        is_there = file.is_there(self.url)
+        raw = file.open_reader(self.url) if is_there else file.in_ram()
+        with contextlib.closing(raw):
             yield raw
 
     def size(self) -> int:
@@ -274,7 +229,7 @@ class SQLite:
             for connection in self._free:
                 connection.raw.close()
             self._free.clear()
-        with self._write_lock:
+        with self._writer_lock:
             if self._writer is not None:
                 self._writer.raw.close()
                 self._writer = None
@@ -286,19 +241,19 @@ class SQLite:
             raise StoreError("this memory was opened before a fork; open it in the child process")
 
 
-def _attempt(connection: Connection, request: Request) -> Outcome:
+def _attempt(connection: Connection, request: Request, url: str) -> None:
     """One request of a group: its failure undoes only its own changes."""
     connection.raw.execute("SAVEPOINT request").fetchall()
     try:
-        value = request.work(connection.tx)
-    except apsw.Error:
-        raise  # the database itself failed: nobody's changes can be trusted
-    except Exception as error:  # noqa: BLE001 - handed to the caller of this request
+        with translated(url):
+            request.value = request.work(connection.tx)
+    except Exception as error:
+        cause = error.__cause__
+        if isinstance(cause, apsw.Error) and not isinstance(cause, _OWN_FAULT):
+            raise  # the database itself failed: nobody's changes can be trusted
+        request.failure = error
         connection.raw.execute("ROLLBACK TO request").fetchall()
-        connection.raw.execute("RELEASE request").fetchall()
-        return None, error
     connection.raw.execute("RELEASE request").fetchall()
-    return value, None
 
 
 @contextlib.contextmanager

@@ -1,8 +1,10 @@
 """The file of an SQLite memory: refuse what is not ours, create it, open it, migrate it."""
 
+import errno
 import os
 import struct
 import time
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ PATIENCE_SECONDS = 60.0  # how long to queue behind other processes before givin
 DIALECT = "sqlite"
 
 _MAGIC = b"SQLite format 3\0"
-_CACHE_KIB = {"writer": 16_000, "reader": 8_000}
+_CACHE_KIB = {"writer": 8_000, "reader": 2_000}
 
 # A checkpoint can lose committed pages in these versions when several connections write.
 _FIXED_IN = 3_051_003
@@ -33,6 +35,7 @@ def guard(path: str, *, read_only: bool) -> None:
             "run: pip install -U apsw"
         )
     file = Path(path)
+    _check_path(path, file)
     if file.is_dir():
         raise InvalidInput(f"{path} is a directory; give the path of a file in it")
     if not file.parent.is_dir():
@@ -47,6 +50,19 @@ def guard(path: str, *, read_only: bool) -> None:
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}") from error
     _check_header(path, header)
+
+
+def _check_path(path: str, file: Path) -> None:
+    """Refuse what no file can be called."""
+    try:
+        file.lstat()
+    except (ValueError, UnicodeEncodeError) as error:
+        raise InvalidInput(f"{path!r} cannot be the path of a file: {error}") from error
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise InvalidInput(
+                f"the path {path[:40]!r}… is too long; give a shorter one"
+            ) from error
 
 
 def _check_header(path: str, header: bytes) -> None:
@@ -75,6 +91,8 @@ def is_there(path: str) -> bool:
 def in_ram() -> apsw.Connection:
     """An empty memory in RAM, with the whole schema."""
     raw = apsw.Connection(":memory:")
+    _found(raw)  # it may be copied to a file one day
+    _teach(raw)
     pragma(raw, "foreign_keys", "ON", 1)
     upgrade(raw, ":memory:")
     return raw
@@ -113,6 +131,24 @@ def create(path: str) -> apsw.Connection:
     return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
 
 
+def copy(
+    source: apsw.Connection, path: str, progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Copy a memory to a new file, page by page; a copy that breaks off leaves nothing behind."""
+    target = create(path)
+    try:
+        with target.backup("main", source, "main") as pages:
+            while not pages.done:
+                pages.step(1024)
+                if progress:
+                    progress(pages.page_count - pages.remaining, pages.page_count)
+    except BaseException:
+        target.close()
+        Path(path).unlink(missing_ok=True)
+        raise
+    target.close()
+
+
 def _found(raw: apsw.Connection) -> None:
     """What has to be set before the first table is made."""
     raw.execute("PRAGMA auto_vacuum=INCREMENTAL").fetchall()
@@ -121,9 +157,26 @@ def _found(raw: apsw.Connection) -> None:
 
 def _settings(raw: apsw.Connection, role: str) -> None:
     raw.set_busy_timeout(BUSY_TIMEOUT_MS)
+    _teach(raw)
     pragma(raw, "foreign_keys", "ON", 1)
     pragma(raw, "cache_size", -_CACHE_KIB[role], -_CACHE_KIB[role])
     pragma(raw, "temp_store", "MEMORY", 2)
+    if role == "writer":
+        # What is forgotten is overwritten: a free page of the file would still show it.
+        pragma(raw, "secure_delete", "ON", 1)
+
+
+def _teach(raw: apsw.Connection) -> None:
+    """SQLite's own lower() knows ASCII only."""
+    raw.create_scalar_function("folded", lambda *given: folded(given[0]), 1, deterministic=True)
+
+
+def folded(text: Any) -> str:  # Any: whatever SQLite hands over, here always text
+    """Text without case and accents, for a literal search: CAFÉ, café and cafe are one."""
+    if text.isascii():
+        return str(text.lower())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(mark for mark in plain if not unicodedata.combining(mark))
 
 
 def pragma(raw: apsw.Connection, name: str, value: object, expected: object) -> None:
