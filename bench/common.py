@@ -1,0 +1,53 @@
+"""Measuring: CPU time, ratios to a baseline of the same run, and synthetic conversations."""
+
+import random
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+WORDS = 8_000
+_SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """CPU seconds of one call."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def median_cpu_ms(work: Callable[[int], object], times: int) -> float:
+    """The median CPU milliseconds of a call, after one to warm up."""
+    work(0)
+    return 1000 * statistics.median(cpu(lambda n=n: work(n)) for n in range(1, times + 1))
+
+
+def wall(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def rss_mb() -> float:
+    """The largest resident memory of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+class Talk:
+    """Invented text with a Zipf vocabulary, the same at every run."""
+
+    def __init__(self, seed: int = 7) -> None:
+        self._random = random.Random(seed)
+        self._words = ["".join(self._random.choices(_SYLLABLES, k=3)) for _ in range(WORDS)]
+        weights = [1 / (rank + 1) ** 1.05 for rank in range(WORDS)]
+        total = 0.0
+        self._cumulative = [total := total + weight for weight in weights]
+
+    def text(self, words: int = 25) -> str:
+        return " ".join(self._random.choices(self._words, cum_weights=self._cumulative, k=words))
+
+    def query(self) -> str:
+        """Three common words and five others, as people mix them."""
+        common = self._random.sample(self._words[:30], 3)
+        return " ".join([*common, *self._random.sample(self._words[30:4000], 5)])
