@@ -16,7 +16,8 @@ _CALL = re.compile(
 _NOT_NAMES_TEXT = """
 I It That This The We You They He She My Your Our What When Where Why How Who Is Are Do Did So And
 But Not Yes No Oh Wow Thanks Thank Hey Hi Hello Good Great Sure Let Just Sounds Well Really Glad
-There Those These Here If In On At For To An
+There Those These Here If In On At For To An Everyone Everybody All Guys Folks Friend Buddy Dude Man
+Mate Sir God Gosh Boy Girl
 """
 _NOT_NAMES = frozenset(_NOT_NAMES_TEXT.split())
 

@@ -12,6 +12,7 @@ from recollect.core.columns import Array, Floats
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
 _WORD = re.compile(r"[^\W_]+")
+_FEW_MESSAGES = 4
 _CALLED = 3
 _SHARE = 0.8
 _SILENT = frozenset({"", "tool", "system"})  # authors that nobody calls by name
@@ -77,7 +78,7 @@ class People:
             self._names = None
 
     def brevity(self) -> Floats:
-        """ln(largest median length / own median), by author code, and 0 at the end."""
+        """About ln(largest median length / own median), by author code, and 0 at the end."""
         return self._statistics()[0]
 
     def usual(self) -> Floats:
@@ -99,6 +100,9 @@ class People:
             # Who wrote no message (the author of entries) is as the longest writer: no prior.
             wrote = np.array([*(max(1.0, median or longest) for median in medians), longest])
             brevity = np.clip(np.log(longest / wrote), 0, _MOST_BREVITY)
+            # A median of a few messages says little yet.
+            told = np.array([*(len(held) for held in self._lengths), 0])
+            brevity *= told / (told + _FEW_MESSAGES)
             self._tables = brevity.astype(np.float32), np.log(wrote + 10).astype(np.float32)
         return self._tables
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recollect.core.columns import Array, Ints
+from recollect.core.columns import Array, Bools, Ints
 
 _MOST = 255  # a count is one byte; BM25 is flat long before
 _FANOUT = 4
@@ -104,9 +104,29 @@ class Postings:
             return Matches(np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
         return Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
+    def without(self, alive: Bools) -> "Postings":
+        """The postings of the units that are alive, numbered anew without gaps."""
+        numbers = np.cumsum(alive, dtype=np.int32) - 1
+        fewer = Postings()
+        for part in self._segments:
+            fewer.add(_thinned(part, alive[part.units], numbers))
+        return fewer
+
     @property
     def nbytes(self) -> int:
         return sum(int(array.nbytes) for part in self._segments for array in part)
+
+
+def _thinned(part: Segment, kept: Bools, numbers: Array) -> Segment:
+    starts = np.append(0, np.cumsum(kept))[part.starts]
+    filled = np.diff(starts) > 0
+    return Segment(
+        part.stems[filled],
+        np.append(starts[:-1][filled], starts[-1]),
+        numbers[part.units[kept]],
+        part.counts[kept],
+        part.own[kept],
+    )
 
 
 def _slice(part: Segment, stem: int) -> Matches | None:

@@ -102,8 +102,9 @@ def rank(
 ) -> list[Ranked]:
     """Order the units by their score.
 
-    Without a vector only units near a word of the question are found: in their own text or, unless
-    `strict`, in that of two neighbours on either side. With one, the nearest always are.
+    Without a vector only units that match are found: a word of the question stands in their text
+    or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
+    vector the nearest are always found.
     """
     if not view.units or limit <= 0:
         return []
@@ -136,15 +137,25 @@ def by_cosine(
     direction = _direction(view, vector)
     if direction is None or limit <= 0:
         return []
-    most = limit if view.is_plain else limit * 4 + 32
-    near = view.vectors.nearest(direction, most, mask)
-    seen: dict[int, tuple[int, float]] = {}
-    for row, cosine in zip(near.rows.tolist(), near.cosines.tolist(), strict=True):
-        seen.setdefault(int(view.unit_of[row]), (row, cosine))
-    best = list(seen.items())[:limit]
-    units = np.array([unit for unit, _ in best], np.intp)
-    chunks = view.chunks[[row for _, (row, _) in best]]
-    return _results(view, units, chunks, [{"cosine": cosine} for _, (_, cosine) in best])
+    seen = _nearest_units(view, direction, mask, limit)
+    units = np.array(list(seen), np.intp)
+    chunks = view.chunks[[row for row, _ in seen.values()]]
+    return _results(view, units, chunks, [{"cosine": cosine} for _, cosine in seen.values()])
+
+
+def _nearest_units(
+    view: View, direction: Floats, mask: Bools | None, limit: int
+) -> dict[int, tuple[int, float]]:
+    """The nearest units in order, each with its nearest row and the cosine."""
+    most = limit
+    while True:
+        near = view.vectors.nearest(direction, most, mask)
+        seen: dict[int, tuple[int, float]] = {}
+        for row, cosine in zip(near.rows.tolist(), near.cosines.tolist(), strict=True):
+            seen.setdefault(int(view.unit_of[row]), (row, cosine))
+        if len(seen) >= limit or len(near.rows) < most:
+            return dict(list(seen.items())[:limit])
+        most *= 4  # long messages take several of the nearest rows each
 
 
 def _direction(view: View, vector: Array | None) -> Floats | None:
@@ -166,13 +177,14 @@ def _matching(
         padded = np.append(good, False)
         for name in WINDOW:
             good = good | padded[view.column(name)]
+    if question.date is not None and not (strict and question.is_about_subject):
+        good = good | fits(view.column("day"), question.date)
     if not question.is_about_subject:
-        # Only names or a date were given: who wrote it and when are the match.
-        every = np.arange(view.units)
-        for feature in by_person(view, question, every).values():
+        # Only names or a date were given: who wrote it, and a date in its words, are the match.
+        for feature in by_person(view, question, slice(0, view.units)).values():
             good = good | (feature > 0)
         if question.date is not None:
-            good = good | fits(view.column("day"), question.date) | (found.bm25[:-1] > 0)
+            good = good | (found.bm25[:-1] > 0)
     return good if allowed is None else good & allowed
 
 
@@ -267,6 +279,6 @@ def _results(
 ) -> list[Ranked]:
     places = zip(units.tolist(), chunks.tolist(), view.column("kind")[units], parts, strict=True)
     return [
-        Ranked(chunk, KINDS[kind], *view.address(unit), math.fsum(part.values()), part)
+        Ranked(chunk, KINDS[kind], *view.address(unit), round(math.fsum(part.values()), 6), part)
         for unit, chunk, kind, part in places
     ]

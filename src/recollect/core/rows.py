@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from recollect.core.columns import Array, Bools, spans
+from recollect.core.marks import ENDS_ASKING
 from recollect.core.tokens import STOP_STEMS, number
 
 KINDS = ("message", "note", "fact", "archive", "file")
@@ -83,6 +84,12 @@ def unit_heads(rows: Array) -> Array:
     changed = np.ones(len(rows), bool)
     changed[1:] = (np.diff(rows["group"]) != 0) | (np.diff(rows["seq"]) != 0)
     return np.flatnonzero(changed)
+
+
+def unit_marks(marks: Array, heads: Array) -> Array:
+    """Marks of units from those of their rows: any row asks or tells time, the last one ends."""
+    ends = marks[np.append(heads[1:], len(marks)) - 1] & ENDS_ASKING
+    return np.asarray(np.bitwise_or.reduceat(marks, heads) & ~np.uint8(ENDS_ASKING) | ends)
 
 
 def marked(heads: Array, count: int) -> Bools:

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from recollect.core.columns import Array, Bools, Column, Ints, spans
-from recollect.core.marks import ENDS_ASKING
 from recollect.core.nearest import EXACT_ROWS, Vectors
 from recollect.core.people import People
 from recollect.core.postings import Postings, segment
@@ -21,42 +20,19 @@ from recollect.core.rows import (
     Row,
     before,
     content_flow,
-    days,
     latest,
     marked,
     unit_heads,
+    unit_marks,
     unit_order,
 )
+from recollect.core.units import WINDOW, Units
 
-__all__ = ["KINDS", "LONG", "WINDOW", "Row", "View"]
-
-LONG = 400  # characters; beyond, a message is long
-WINDOW = ("prev", "prev2", "next", "next2")
-_NEVER = np.iinfo(np.int64).min
-
-
-_UNIT_COLUMNS = {
-    "start": np.int32,  # its first row
-    "group": np.int32,  # its session; an entry is a group of its own
-    "author": np.int32,
-    "kind": np.uint8,
-    "marks": np.uint8,
-    "day": np.int32,  # year * 10000 + month * 100 + day
-    "norm": np.float32,  # BM25: 1.2 * max(1, length / 400)
-    "loglen": np.float32,
-    "short": np.float32,
-    "shortw": np.float32,  # mean of short over the window
-    "answers": np.float32,  # 1 if the previous message ends in a question, both being short
-    "opens": np.float32,  # first or second message of its session, and short
-    "prev": np.int32,  # units of the same session, -1 for none
-    "prev2": np.int32,
-    "next": np.int32,
-    "next2": np.int32,
-}
+__all__ = ["KINDS", "WINDOW", "Row", "View"]
 
 
 class View:
-    """One space. Not safe for a writer beside readers: the caller holds a lock while it feeds."""
+    """One space. Not safe among threads: the caller holds a lock while it feeds or ranks."""
 
     def __init__(self, exact_rows: int = EXACT_ROWS) -> None:
         self._rows = Column(ROW)
@@ -65,17 +41,16 @@ class View:
         self._calls: dict[int, str] = {}
         self._groups: dict[str | int, int] = {}
         self._keys: list[tuple[str | None, int | None]] = []  # of each group: session or entry
-        self.vectors = Vectors(exact_rows)
-        self.people = People()
+        self._vectors = Vectors(exact_rows)
+        self._people = People()
+        self._is_stale = False  # rows came out of order: rebuild before the next look
         self._clear()
 
     def _clear(self) -> None:
         """Forget all that follows from the rows."""
-        self._units = {name: Column(dtype) for name, dtype in _UNIT_COLUMNS.items()}
+        self._units = Units()
         self._unit_of = Column(np.int32)
-        self._last_unit = Column(np.int32)
-        self._last_seq = Column(np.int64)
-        self.postings = Postings()
+        self._postings = Postings()
         self._by_group: tuple[Array, Array] | None = None
         self._last_chunk = -1
 
@@ -86,34 +61,48 @@ class View:
 
     @property
     def units(self) -> int:
-        return self._units["start"].size
+        self._settle()
+        return self._units.size
+
+    @property
+    def vectors(self) -> Vectors:
+        self._settle()
+        return self._vectors
+
+    @property
+    def people(self) -> People:
+        self._settle()
+        return self._people
+
+    @property
+    def postings(self) -> Postings:
+        self._settle()
+        return self._postings
 
     @property
     def last_chunk(self) -> int:
         """The highest chunk id held, 0 if empty."""
         if self._last_chunk < 0:
-            self._last_chunk = int(self.chunks.max()) if len(self) else 0
+            self._last_chunk = int(self._rows.all["chunk"].max()) if len(self) else 0
         return self._last_chunk
 
     @property
     def nbytes(self) -> int:
-        columns = (self._rows, self._stems, self._flow, self._unit_of, *self._units.values())
-        calls = 120 * len(self._calls) + 200 * len(self._keys)
-        return (
-            sum(column.nbytes for column in columns)
-            + calls
-            + self.postings.nbytes
-            + self.vectors.nbytes
-        )
+        columns = (self._rows, self._stems, self._flow, self._unit_of)
+        held = (*columns, self._units, self._postings, self._vectors)
+        loose = 120 * len(self._calls) + 200 * len(self._keys)  # about, for dicts and lists
+        return loose + sum(part.nbytes for part in held)
 
     @property
     def chunks(self) -> Array:
         """Chunk ids, row by row."""
+        self._settle()
         return self._rows.all["chunk"]
 
     @property
     def unit_of(self) -> Array:
         """The unit of each row."""
+        self._settle()
         return self._unit_of.all
 
     @property
@@ -123,25 +112,26 @@ class View:
 
     def column(self, name: str) -> Array:
         """One array over all units."""
-        return self._units[name].all
+        self._settle()
+        return self._units[name]
 
     def rows_of(self, units: Ints) -> tuple[Array, Array]:
         """Spell out the rows of these units, and for each row the position of its unit."""
-        starts = self._units["start"].all
+        starts = self._units["start"]
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
 
     def address(self, unit: int) -> tuple[str | None, int, int | None, int]:
         """Session, seq, entry and time of a unit."""
-        at = int(self._units["start"].all[unit])
-        session, entry = self._keys[int(self._units["group"].all[unit])]
+        at = int(self._units["start"][unit])
+        session, entry = self._keys[int(self._units["group"][unit])]
         rows = self._rows.all
         return session, int(rows["seq"][at]), entry, int(rows["at"][at])
 
     def by_group(self) -> tuple[Array, Array]:
         """Units ordered by group, and where each group begins in that order."""
         if self._by_group is None:
-            groups = self._units["group"].all
+            groups = self._units["group"]
             order = np.argsort(groups, kind="stable")
             self._by_group = order, np.searchsorted(groups[order], np.arange(len(self._keys)))
         return self._by_group
@@ -161,6 +151,7 @@ class View:
         until: int | None = None,
     ) -> Bools:
         """Which rows pass the filters; times are microseconds, `until` is excluded."""
+        self._settle()
         rows = self._rows.all
         passed = np.ones(len(rows), bool)
         if kinds is not None:
@@ -181,17 +172,28 @@ class View:
         if not fresh:
             return
         first, last = len(self), self.last_chunk
-        table = self._append(fresh)
-        self.vectors.grow(len(fresh))
-        rises = table["chunk"][0] > last and bool(np.all(np.diff(table["chunk"]) > 0))
-        if not (rises and self._index(first)):
-            self._rebuild(latest(self.chunks))
+        chunks = self._append(fresh)["chunk"]
+        self._vectors.grow(len(fresh))
+        self._last_chunk = max(last, int(chunks.max()))
+        if not self._is_stale:
+            rises = chunks[0] > last and bool(np.all(np.diff(chunks) > 0))
+            self._is_stale = not (rises and self._index(first))
+
+    def _settle(self) -> None:
+        if self._is_stale:
+            self._is_stale = False
+            self._rebuild(latest(self._rows.all["chunk"]))
 
     def keep(self, chunks: Ints) -> None:
         """Drop every chunk that is not among these."""
         alive = np.isin(self.chunks, np.asarray(chunks, np.int64))
-        if not alive.all():
-            self._rebuild(np.flatnonzero(alive))
+        if alive.all():
+            return
+        starts = self._units["start"]
+        some = np.logical_or.reduceat(alive, starts)
+        # Units that go as a whole leave the counts of the others as they are.
+        whole = np.array_equal(some, np.logical_and.reduceat(alive, starts))
+        self._rebuild(np.flatnonzero(alive), self._postings.without(some) if whole else None)
 
     def put_vectors(self, chunks: Ints, vectors: Array) -> None:
         """Set the vectors of known chunks; those of unknown chunks are ignored."""
@@ -223,7 +225,7 @@ class View:
                     base + end,
                     flow_base + flow_end,
                     self._group(row),
-                    self.people.code(row.author, row.named),
+                    self._people.code(row.author, row.named),
                     row.length if row.kind != "file" else min(row.length, CHUNK),
                     KINDS.index(row.kind),
                     row.marks,
@@ -232,7 +234,11 @@ class View:
             ],
             ROW,
         )
-        self._calls.update((row.chunk, row.calls) for row in rows if row.calls)
+        for row in rows:
+            if row.calls:
+                self._calls[row.chunk] = row.calls
+            else:
+                self._calls.pop(row.chunk, None)
         self._rows.extend(table)
         self._stems.extend(stems)
         self._flow.extend(flow)
@@ -252,95 +258,28 @@ class View:
 
     # --- what follows from the rows ------------------------------------------------------
 
-    def _index(self, first: int) -> bool:
+    def _index(self, first: int, postings: Postings | None = None) -> bool:
         """Take in the rows from `first` on; False, with nothing done, if they are out of order."""
         rows = self._rows.all[first:]
         heads = unit_heads(rows)
         tops = rows[heads]
-        fresh_groups = len(self._keys) - self._last_seq.size
-        self._last_seq.grow(fresh_groups, _NEVER)
-        self._last_unit.grow(fresh_groups, -1)
-        order = np.lexsort((tops["seq"], tops["group"]))
-        if not self._follows(tops["group"][order], tops["seq"][order]):
+        tops["marks"] = unit_marks(rows["marks"], heads)
+        base = self._units.size
+        if not self._units.add(tops, first + heads, len(self._keys)):
             return False
-        base = self.units
-        self._describe(tops, first + heads)
-        self._link(order, base)
-        self._count(first, base + np.cumsum(marked(heads, len(rows))) - 1)
+        spoken = tops["kind"] == 0
+        self._people.wrote(tops["author"][spoken], tops["length"][spoken])
+        self._unit_of.extend(base + np.cumsum(marked(heads, len(rows))) - 1)
+        if postings is None:
+            self._count(first)
+        else:
+            self._postings = postings
         self._hear(rows)
         self._by_group = None
-        self._last_chunk = -1
         return True
 
-    def _follows(self, groups: Array, seqs: Array) -> bool:
-        """Whether all come after what their sessions hold, and no unit comes twice."""
-        later = bool(np.all(seqs > self._last_seq.all[groups]))
-        twice = (groups[1:] == groups[:-1]) & (seqs[1:] == seqs[:-1])
-        return later and not bool(twice.any())
-
-    def _describe(self, tops: Array, starts: Array) -> None:
-        length = tops["length"].astype(np.float32)
-        short = 1 / (1 + (length / LONG) ** 2)
-        values = {
-            "start": starts,
-            "group": tops["group"],
-            "author": tops["author"],
-            "kind": tops["kind"],
-            "marks": tops["marks"],
-            "day": days(tops["at"]),
-            "norm": np.float32(1.2) * np.maximum(1, length / LONG),
-            "loglen": np.log(length + 10),
-            "short": short,
-            "shortw": short,
-        }
-        for name, column in self._units.items():
-            if name in values:
-                column.extend(values[name])
-            else:
-                column.grow(len(tops), -1 if column.all.dtype == np.int32 else 0)
-        spoken = tops["kind"] == 0
-        self.people.wrote(tops["author"][spoken], tops["length"][spoken])
-
-    def _link(self, order: Array, base: int) -> None:
-        """Tie the units from `base` on to their neighbours; `order` is by group and seq."""
-        units = base + order
-        prev, next_ = self.column("prev"), self.column("next")
-        prev2, next2 = self.column("prev2"), self.column("next2")
-        groups, seqs = self.column("group")[units], self._seqs(units)
-        same = np.append(False, groups[1:] == groups[:-1])
-        near = np.where(same, np.append(-1, units[:-1]), self._last_unit.all[groups])
-        prev[units] = near
-        prev2[units] = np.where(near < 0, -1, prev[near])
-        tied = units[near >= 0]
-        next_[prev[tied]] = tied
-        tied = units[prev2[units] >= 0]
-        next2[prev2[tied]] = tied
-        self._last_unit.all[groups] = units  # in rising order: the last one stays
-        self._last_seq.all[groups] = seqs
-        self._weigh(units)
-
-    def _seqs(self, units: Array) -> Array:
-        seqs: Array = self._rows.all["seq"][self.column("start")[units]]
-        return seqs
-
-    def _weigh(self, units: Array) -> None:
-        """Compute what depends on neighbours, for new units and those just before them."""
-        prev, prev2 = self.column("prev"), self.column("prev2")
-        short = np.append(self.column("short"), np.float32(0))
-        touched = np.unique(np.concatenate([units, prev[units], prev2[units]]))
-        touched = touched[touched >= 0]
-        window = np.stack([touched, *(self.column(name)[touched] for name in WINDOW)])
-        # Index -1 is the appended 0: a missing neighbour adds nothing and is not counted.
-        self.column("shortw")[touched] = short[window].sum(0) / (window >= 0).sum(0)
-        asker = prev[units]
-        asked = (self.column("marks")[asker] & ENDS_ASKING > 0) & (asker >= 0)
-        self.column("answers")[units] = asked * short[units] * short[asker]
-        spoken = self.column("kind")[units] == 0
-        self.column("opens")[units] = (spoken & (prev2[units] < 0)) * short[units]
-
-    def _count(self, first: int, unit_of: Array) -> None:
+    def _count(self, first: int) -> None:
         """Index the stems of the rows from `first` on."""
-        self._unit_of.extend(unit_of)
         rows = self._rows.all[first:]
         start = int(self._rows.all["end"][first - 1]) if first else 0
         bounds = np.stack([rows["own_end"], rows["end"]], axis=1).reshape(-1) - start
@@ -349,17 +288,17 @@ class View:
         sizes = lengths.reshape(-1, 2).sum(1)
         # What surrounds an entry are its tags: words its author chose, as good as its text.
         own |= np.repeat(rows["kind"] != 0, sizes)
-        units = np.repeat(unit_of, sizes)
-        self.postings.add(segment(units, self._stems.all[start:], own))
+        units = np.repeat(self._unit_of.all[first:], sizes)
+        self._postings.add(segment(units, self._stems.all[start:], own))
 
     def _hear(self, rows: Array) -> None:
         if not self._calls:
             return
         for chunk, author in zip(rows["chunk"].tolist(), rows["author"].tolist(), strict=True):
             if chunk in self._calls:
-                self.people.called(author, self._calls[chunk].split())
+                self._people.called(author, self._calls[chunk].split())
 
-    def _rebuild(self, alive: Array) -> None:
+    def _rebuild(self, alive: Array, postings: Postings | None = None) -> None:
         """Keep these rows only, in order of units and chunks, and derive everything anew."""
         old, stems, flow = self._rows.all, self._stems.all, self._flow.all
         alive = alive[unit_order(old[alive])]
@@ -371,7 +310,7 @@ class View:
         table["end"] = np.cumsum(table["end"] - starts)
         table["own_end"] = table["end"] - surroundings
         table["flow_end"] = np.cumsum(table["flow_end"] - flow_starts)
-        self.vectors.take(alive)
+        self._vectors.take(alive)
         self._recode(table)
         self._rows, self._stems, self._flow = Column(ROW), Column(np.uint32), Column(np.uint32)
         self._rows.extend(table)
@@ -379,7 +318,7 @@ class View:
         self._flow.extend(flow[flow_places])
         self._clear()
         if len(table):
-            self._index(0)
+            self._index(0, postings)
 
     def _recode(self, table: Array) -> None:
         """Number groups and authors anew, without those that are gone."""
@@ -387,10 +326,10 @@ class View:
         names = {code: key for key, code in self._groups.items()}
         self._groups = {names[int(code)]: at for at, code in enumerate(kept)}
         self._keys = [self._keys[int(code)] for code in kept]
-        old, self.people = self.people, People()
+        old, self._people = self._people, People()
         authors = old.authors
         kept, places = np.unique(table["author"], return_inverse=True)
-        codes = [self.people.code(authors[int(c)], old.is_named(int(c))) for c in kept]
+        codes = [self._people.code(authors[int(c)], old.is_named(int(c))) for c in kept]
         table["author"] = np.array(codes, np.int32)[places] if codes else 0
         chunks = set(table["chunk"].tolist())
         self._calls = {chunk: words for chunk, words in self._calls.items() if chunk in chunks}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from recollect.core import chain
-from recollect.errors import StoreError
+from recollect.errors import Corrupt
 from recollect.flows.engine import Engine
 from recollect.flows.ingest import payload
 from recollect.flows.spans import Subject, indexed
@@ -23,7 +23,7 @@ def check(engine: Engine) -> list[Violation]:
                 found += _space(tx, checks, space.space, space.name)
             found += _index(tx, checks)
         return found
-    except StoreError as error:
+    except Corrupt as error:
         return [Violation("file", "", str(error))]
 
 
@@ -55,7 +55,10 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
     link = chain.START
     where = f"{name}/{session}"
     for row in tx.events.chain(space, session):
-        if row.digest != chain.digest(secret, payload(row)):
+        said = payload(
+            row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance
+        )
+        if row.digest != chain.digest(secret, said):
             yield Violation("chain", where, f"the payload of event {row.seq} was changed")
         link = chain.link(link, row.seq, row.digest)
         if link != row.link:
@@ -73,7 +76,7 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
         for item in checks.texts(space.space):
             rows.add(item.row)
             where = f"{space.name}/{item.chunk}"
-            subject = Subject(item.kind, None, None, None, "", item.author, "", 0)
+            subject = Subject(item.kind, None, None, "", item.author, "", 0)
             if indexed(subject, item.part, item.text).terms != item.terms:
                 yield Violation("index", where, "its stems differ from its text")
             elif not checks.is_indexed(space.space, item):

@@ -160,6 +160,8 @@ class Embedding:
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
         model = self._ensure_model(tx).model
         for item in batch.texts:
+            if tx.chunks.one(batch.space, item.chunk) is None:
+                continue  # forgotten meanwhile: nothing is left to try again
             attempts = tx.embeddings.attempts(batch.space, model, item.chunk)
             wait = min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0**attempts)
             next_try = self._now() + int(wait * _SECOND)

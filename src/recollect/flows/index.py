@@ -46,7 +46,7 @@ def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
     """Read one page of texts again; where it ended, or None at the end."""
     rows = tx.chunks.page(space, after, PAGE)
     for row in rows:
-        subject = Subject(row.kind, None, None, row.entry, row.role, row.author, "", row.at)
+        subject = Subject(row.kind, None, row.entry, row.role, row.author, "", row.at)
         if row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
             subject = subject._replace(tags=(*loads(entry.tags), *loads(entry.concept_tags)))
         tx.chunks.reindex(space, row, **indexed(subject, row.part, row.text)._asdict())

@@ -5,21 +5,24 @@ Everything that takes time (reading, cutting, stemming, hashing) happens before 
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from recollect.core import chain, ids, importance, text
 from recollect.errors import InvalidInput, NotFound, OutOfOrder
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Event, Json, Receipt
-from recollect.store.chunks import ChunkRow
-from recollect.store.codec import dumps, micros, moment
+from recollect.store.chunks import ChunkRow, Placed
+from recollect.store.codec import dumps, loads, micros, moment
 from recollect.store.database import Tx
-from recollect.store.events import ChainRow, EventRow
+from recollect.store.events import EventRow
 from recollect.store.sessions import Head
 
 LAST_SEQ = 2**63 - 2
+KINDS = (MESSAGE, "marker")
+_SHAPES: dict[str, type] = {"tool_calls": list, "tool_call_id": str, "metadata": Mapping}
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
 
 
@@ -57,13 +60,18 @@ class Message:
         return cls(**given)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A message ready to be written: seq, link and chunk numbers are all that is missing."""
 
+    message: Message
     seq: int | None
-    row: EventRow
-    event: Event
+    uid: str
+    role: str
+    content: str | None
+    body: str
+    importance: float
+    origin: str
+    at: int
     chunks: list[ChunkRow]
 
 
@@ -72,7 +80,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     if not messages:
         return []
     now = engine.now()
-    prepared = [_prepare(engine, (space, session), message, now) for message in messages]
+    prepared = [_prepare(engine, session, message, now) for message in messages]
 
     def work(tx: Tx) -> tuple[list[Event], bytes, bytes]:
         number = engine.ensure_space(tx, space)
@@ -80,13 +88,13 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
         # when several processes append at once.
         head = tx.sessions.touch(number, session, now, chain.START)
         secret = tx.spaces.counters(number).secret
-        placed = _place(prepared, number, head, secret)
-        rows = [row for row, _, _ in placed]
+        rows = _place(prepared, (number, session), head, secret)
         tx.events.insert(rows)
         end = Head(rows[-1].seq, rows[-1].link)
         tx.sessions.advance(number, session, end, len(rows))
-        _index(tx, number, session, [(row.seq, chunks) for row, _, chunks in placed])
-        return [event for _, event, _ in placed], head.link, end.link
+        _index(tx, number, session, prepared, rows)
+        events = [_event((space, session), *pair) for pair in zip(prepared, rows, strict=True)]
+        return events, head.link, end.link
 
     events, before, after = engine.store.write(work)
     engine.recent.add(events, before, after)
@@ -114,39 +122,37 @@ def delete(engine: Engine, space: str, session: str) -> Receipt:
     return receipt
 
 
-def _prepare(engine: Engine, address: tuple[str, str], message: Message, now: int) -> Prepared:
+def _prepare(engine: Engine, session: str, message: Message, now: int) -> Prepared:
     settings = engine.settings
     role = named(message.role, "role")
+    one_of(message.kind, "kind", KINDS)
     at = now if message.at is None else micros(message.at)
-    origin = message.origin or _ORIGIN_OF_ROLE.get(role, "agent")
+    origin = message.origin
+    if origin is None:
+        origin = _ORIGIN_OF_ROLE.get(role, "agent")
     content, body = _payload(message, settings.max_text)
     words = text.normalise(
         text.extract(message.content, message.tool_calls, arguments=settings.index_tool_arguments)
     )
-    given = message.importance
-    if given is None and settings.importance == "heuristic":
-        weight = importance.heuristic(role, words)
-    else:
-        weight = importance.by_role(role) if given is None else importance.checked(given)
-    row = EventRow(
-        space=0,
-        session=address[1],
-        seq=0,
-        uid=ids.uuid7(at if at >= 0 else now, os.urandom(10)),
-        kind=message.kind,
+    subject = Subject(MESSAGE, session, None, role, message.name or "", origin, at)
+    return Prepared(
+        message=message,
+        seq=None if message.seq is None else whole(message.seq, "seq", 0, LAST_SEQ),
+        uid=ids.uuid7(max(at, 0), os.urandom(10)),
         role=role,
         content=content,
         body=body,
-        importance=weight,
+        importance=_importance(settings.importance, message.importance, role, words),
         origin=one_of(origin, "origin", ORIGINS),
         at=at,
-        digest=b"",
-        link=b"",
+        chunks=spans(subject, words) if message.kind == MESSAGE else [],
     )
-    subject = Subject(MESSAGE, address[1], 0, None, role, message.name or "", origin, at)
-    chunks = spans(subject, words) if message.kind == MESSAGE else []
-    seq = None if message.seq is None else whole(message.seq, "seq", 0, LAST_SEQ)
-    return Prepared(seq, row, _event(address, message, row), chunks)
+
+
+def _importance(scorer: str, given: float | None, role: str, words: str) -> float:
+    if given is not None:
+        return importance.checked(given)
+    return importance.heuristic(role, words) if scorer == "heuristic" else importance.by_role(role)
 
 
 def _payload(message: Message, limit: int) -> tuple[str | None, str]:
@@ -161,8 +167,10 @@ def _payload(message: Message, limit: int) -> tuple[str | None, str]:
         rest["parts"], content = content, None
     if message.name is not None:
         rest["name"] = named(message.name, "name")
-    for field in ("tool_calls", "tool_call_id", "metadata"):
+    for field, shape in _SHAPES.items():
         if (value := getattr(message, field)) is not None:
+            if not isinstance(value, shape):
+                raise InvalidInput(f"{field} is {type(value).__name__}; give a {shape.__name__}")
             rest[field] = value
     body = dumps(rest, "the message") if rest else ""
     if len(body) > limit:
@@ -170,7 +178,10 @@ def _payload(message: Message, limit: int) -> tuple[str | None, str]:
     return None if content is None else text.clean(content, "content", limit=limit), body
 
 
-def _event(address: tuple[str, str], message: Message, row: EventRow) -> Event:
+def _event(address: tuple[str, str], item: Prepared, row: EventRow) -> Event:
+    message = item.message
+    # What the caller gave is the caller's to change: the log and its copies in RAM are not.
+    rest: dict[str, Json] = loads(row.body) if row.body else {}
     return Event(
         space=address[0],
         session=address[1],
@@ -178,64 +189,79 @@ def _event(address: tuple[str, str], message: Message, row: EventRow) -> Event:
         uid=row.uid,
         kind=row.kind,
         role=row.role,
-        content=message.content,
+        content=rest.get("parts", row.content),
         name=message.name,
-        tool_calls=message.tool_calls,
+        tool_calls=rest.get("tool_calls"),
         tool_call_id=message.tool_call_id,
         importance=row.importance,
         origin=row.origin,
-        metadata=message.metadata,
+        metadata=rest.get("metadata"),
         at=moment(row.at),
     )
 
 
 def _place(
-    prepared: list[Prepared], number: int, head: Head, secret: bytes
-) -> list[tuple[EventRow, Event, list[ChunkRow]]]:
+    prepared: list[Prepared], address: tuple[int, str], head: Head, secret: bytes
+) -> list[EventRow]:
     """Give every message its seq and its link in the chain."""
-    placed = []
+    rows = []
     last, link = head
     for item in prepared:
         seq = max(last, 0) + 1 if item.seq is None else item.seq
+        if seq > LAST_SEQ + 1:
+            raise OutOfOrder(f"session {address[1]!r} ends at seq {last}; begin another session")
         if seq <= last:
             raise OutOfOrder(
                 f"seq {seq} does not rise above {last}, the last of session "
-                f"{item.row.session!r}; leave seq out to get the next one"
+                f"{address[1]!r}; leave seq out to get the next one"
             )
-        digest = chain.digest(secret, payload(item.row))
+        kind, (_, _, uid, role, content, body, weight, origin, at, _) = item.message.kind, item
+        digest = chain.digest(secret, payload(kind, role, content, body, origin, at, weight))
         link = chain.link(link, seq, digest)
-        row = item.row._replace(space=number, seq=seq, digest=digest, link=link)
-        placed.append((row, replace(item.event, seq=seq), item.chunks))
+        rows.append(
+            EventRow(
+                *address, seq, uid, kind, role, content, body, weight, origin, at, digest, link
+            )
+        )
         last = seq
-    return placed
+    return rows
 
 
-def payload(row: EventRow | ChainRow) -> bytes:
+def payload(
+    kind: str,
+    role: str,
+    content: str | None,
+    body: str,
+    origin: str,
+    at: int,
+    importance: float,
+) -> bytes:
     """What the digest of an event covers: everything a reader is given."""
-    content = "\0" if row.content is None else row.content
-    fields = (row.kind, row.role, content, row.body, row.origin, str(row.at), repr(row.importance))
-    return "\x1f".join(fields).encode()
+    held = "\0" if content is None else content
+    return "\x1f".join((kind, role, held, body, origin, str(at), repr(importance))).encode()
 
 
-def _index(tx: Tx, space: int, session: str, placed: list[tuple[int, list[ChunkRow]]]) -> None:
+def _index(
+    tx: Tx, space: int, session: str, prepared: list[Prepared], rows: list[EventRow]
+) -> None:
     """Write the chunks; a text the session has heard before only widens its first chunk."""
-    fresh: dict[bytes, ChunkRow] = {}
-    for seq, chunks in placed:
-        for chunk in chunks:
-            if chunk.hash in fresh:
-                fresh[chunk.hash] = fresh[chunk.hash]._replace(seq_end=seq)
-                continue
-            known = tx.chunks.same(space, session, chunk.hash)
-            if known is not None:
-                tx.chunks.widen(space, known, seq)
+    fresh: dict[bytes, Placed] = {}
+    hashes = [chunk.hash for item in prepared for chunk in item.chunks]
+    known = tx.chunks.known(space, session, hashes) if hashes else {}
+    for item, row in zip(prepared, rows, strict=True):
+        for chunk in item.chunks:
+            if chunk.hash in known:
+                tx.chunks.widen(space, known[chunk.hash], row.seq)
+            elif chunk.hash in fresh:
+                fresh[chunk.hash] = fresh[chunk.hash]._replace(seq_end=row.seq)
             else:
-                fresh[chunk.hash] = chunk._replace(seq_start=seq, seq_end=seq)
+                fresh[chunk.hash] = Placed(chunk, row.seq, row.seq)
     put(tx, space, list(fresh.values()))
 
 
-def put(tx: Tx, space: int, rows: list[ChunkRow]) -> None:
+def put(tx: Tx, space: int, placed: list[Placed]) -> None:
     """Write new chunks with their index rows and move the counters of the space."""
-    if rows:
+    if placed:
         first = tx.spaces.counters(space).next_chunk
-        tx.chunks.insert(space, first, rows)
-        tx.spaces.grew(space, len(rows), sum(row.words for row in rows))
+        tx.chunks.insert(space, first, placed)
+        tx.spaces.grew(space, len(placed), sum(item.row.words for item in placed))

@@ -2,14 +2,14 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.core import bm25, concepts, fusion, question, ranking, tags, tokens
 from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
 from recollect.embed import bundled
-from recollect.errors import InvalidInput, RecollectError, Unavailable
+from recollect.errors import InvalidInput, RecollectError, StoreError, Unavailable
 from recollect.flows.engine import Engine
 from recollect.flows.views import mask_of
 from recollect.model import Profile
@@ -75,17 +75,24 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             )
         return None
     try:
-        embedder, model, bare = _serving(engine, space, query)
+        embedder, model, bare = _serving(engine, space, query, mode)
         if embedder is None or model is None:
             return None
         return Meaning(model, embedder.embed([bare])[0])
-    except RecollectError:
-        if mode == "vector":
+    except StoreError:
+        raise  # no fault of the model
+    except Exception as error:
+        # Keyword recall goes on serving while a model fails, whatever it raises.
+        if mode != "vector":
+            return None
+        if isinstance(error, RecollectError):
             raise
-        return None  # keyword recall goes on serving while a model cannot be reached
+        raise Unavailable(f"the query cannot be embedded ({error}); use mode='keyword'") from error
 
 
-def _serving(engine: Engine, space: str, query: str) -> tuple["Embedder | None", Model | None, str]:
+def _serving(
+    engine: Engine, space: str, query: str, mode: str
+) -> tuple["Embedder | None", Model | None, str]:
     """Which embedder to ask, its model, and the query without the names of speakers."""
     assert engine.embedder is not None
     fingerprint = engine.embedder.fingerprint
@@ -94,6 +101,8 @@ def _serving(engine: Engine, space: str, query: str) -> tuple["Embedder | None",
         if number is None:
             return None, None, query
         embedder, model = _choose(engine, tx, number, fingerprint)
+        if mode == "vector":
+            _refuse_foreign(tx, number, engine.embedder, model)
         if model is None:
             return None, None, query
         with engine.views.fresh(tx, number, model.model) as view:
@@ -108,11 +117,25 @@ def _choose(
     last = tx.spaces.state(space).last_chunk
     covered = 0 if active is None else tx.embeddings.upto(space, active.model)
     if covered < last:
+        engine.embedding.wake()  # after a crash or a change of model nothing else may do so
         for model in tx.embeddings.models():
             older = None if model == active else bundled(model.fingerprint)
             if older is not None and tx.embeddings.upto(space, model.model) > covered:
                 return older, model
     return engine.embedder, active
+
+
+def _refuse_foreign(tx: Tx, space: int, embedder: "Embedder", serving: Model | None) -> None:
+    """Vectors of different models are never compared; say so where only another's are there."""
+    if serving is not None and tx.embeddings.count(space, serving.model):
+        return
+    for model in tx.embeddings.models():
+        if model != serving and tx.embeddings.count(space, model.model):
+            raise Unavailable(
+                f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
+                f"embedder is {embedder.fingerprint!r} with {embedder.dim}; call flush() to embed "
+                "anew, or use mode='keyword' meanwhile"
+            )
 
 
 def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
@@ -201,9 +224,16 @@ def _nearest(engine: Engine, tx: Tx, sight: Sight, limit: int) -> dict[int, floa
         direction = unit_vector(sight.meaning.vector)
         if direction is None:
             return {}
-        near = view.vectors.nearest(direction, limit, mask_of(view, sight.allowed))
+        mask, most = mask_of(view, sight.allowed), limit
+        while True:
+            near = view.vectors.nearest(direction, most, mask)
+            units = view.unit_of[near.rows].tolist()
+            if len(set(units)) >= limit or len(near.rows) < most:
+                break
+            most *= 4  # long texts take several of the nearest rows each
         chunks = view.chunks[near.rows].tolist()
-        return dict(zip(chunks, near.cosines.tolist(), strict=True))
+        kept = _cut(units, limit)
+        return dict(zip(chunks[:kept], near.cosines.tolist()[:kept], strict=True))
 
 
 def _text_leg(tx: Tx, sight: Sight, limit: int, *, tags: bool = False) -> dict[int, float]:
@@ -212,13 +242,31 @@ def _text_leg(tx: Tx, sight: Sight, limit: int, *, tags: bool = False) -> dict[i
         return {}
     stems = [(tokens.number(stem),) for stem in dict.fromkeys(tokens.stems(sight.query))]
     scores = _score(tx, sight, stems, tags=tags)
-    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:limit]
+    best = _by_score(scores)
+    if len(best) > limit:
+        rows = tx.chunks.hydrate(sight.space, best)
+        best = best[: _cut([_unit(rows[chunk]) for chunk in best], limit)]
     return {chunk: scores[chunk] for chunk in best}
+
+
+def _cut(units: Sequence[Hashable], limit: int) -> int:
+    """Where a list of candidates ends that may hold `limit` different messages or entries."""
+    seen: set[Hashable] = set()
+    for place, unit in enumerate(units):
+        if unit not in seen and len(seen) == limit:
+            return place
+        seen.add(unit)
+    return len(units)
+
+
+def _unit(row: HitRow) -> Hashable:
+    return row.session, row.seq_start, row.entry
 
 
 def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> dict[int, float]:
     """BM25 of the keyword candidates with the statistics of this space alone."""
-    chunks = tx.search.keyword(sight.space, phrases, sight.allowed, CANDIDATES, tags=tags)
+    most = max(CANDIDATES, 4 * sight.limit)
+    chunks = tx.search.keyword(sight.space, phrases, sight.allowed, most, tags=tags)
     if not chunks:
         return {}
     state = tx.spaces.state(sight.space)

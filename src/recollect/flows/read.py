@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from recollect.core import tags as labels
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import NotFound
 from recollect.flows.engine import Engine, named, one_of, whole
-from recollect.flows.remember import locate, resolve
+from recollect.flows.remember import address, holds, locate, resolve
 from recollect.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Stats
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
@@ -18,8 +18,7 @@ _MOST = 2**31
 
 def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> Entry | None:
     """The entry behind a name, alias, id or uid; with `as_of` as it stood then."""
-    if isinstance(name, bool) or not isinstance(name, str | int):
-        raise InvalidInput(f"{name!r} is no name; give a name, an alias, an id or a uid")
+    name = address(name)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
@@ -28,7 +27,7 @@ def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> 
             return _then(tx, number, space, name, micros(as_of))
         entry = resolve(tx, number, name)
         found = None if entry is None else tx.entries.get(number, space, entry)
-        return found if found is None or _holds(found, engine.now()) else None
+        return found if found is None or holds(found, engine.now()) else None
 
 
 def _then(tx: Tx, number: int, space: str, name: str | int, at: int) -> Entry | None:
@@ -36,11 +35,7 @@ def _then(tx: Tx, number: int, space: str, name: str | int, at: int) -> Entry | 
     held = tx.entries.resolve_then(number, name, at) if isinstance(name, str) else None
     entry = held if held is not None else resolve(tx, number, name)
     found = None if entry is None else tx.entries.then(number, space, entry, at)
-    return found if found is None or _holds(found, at) else None
-
-
-def _holds(entry: Entry, now: int) -> bool:
-    return entry.expires_at is None or micros(entry.expires_at) > now
+    return found if found is None or holds(found, at) else None
 
 
 def entries(

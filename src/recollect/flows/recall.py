@@ -4,7 +4,8 @@ query → terms, names stripped → embedding (no transaction open)
       → [filters · candidates · features · hydrate: ONE read transaction] → signals → hits
 """
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -61,8 +62,8 @@ WAYS = {
 
 def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     """The best hits of a space, each with its source, score and parts."""
-    profile = ask.profile if isinstance(ask.profile, Profile) else Profile(ask.profile)
-    way = WAYS[one_of(profile.name, "profile", tuple(WAYS))]
+    profile = _profile(ask.profile)
+    way = WAYS[profile.name]
     mode = one_of(ask.mode, "mode", MODES)
     asker = None if ask.asker is None else one_of(ask.asker, "asker", ASKERS)
     limit = whole(ask.limit, "limit", 0, engine.settings.max_limit)
@@ -88,6 +89,18 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     return hits
 
 
+def _profile(given: str | Profile) -> Profile:
+    """The profile with a known name and with weights that can be multiplied."""
+    profile = given if isinstance(given, Profile) else Profile(given)
+    one_of(profile.name, "profile", tuple(WAYS))
+    if not isinstance(profile.weights, Mapping):
+        raise InvalidInput(f"weights {profile.weights!r} are unusable; give names with numbers")
+    for name, weight in profile.weights.items():
+        if not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise InvalidInput(f"weight {name!r} is {weight!r}; give a finite number")
+    return profile
+
+
 def _filters(ask: Ask) -> Filters:
     return Filters(
         kinds=_words(ask.kinds, "kinds", KINDS),
@@ -105,6 +118,8 @@ def _words(
 ) -> tuple[str, ...] | None:
     if given is None:
         return None
+    if not isinstance(given, Iterable):
+        raise InvalidInput(f"{what} is {given!r}, not a list; use some of {', '.join(accepted)}")
     listed = (given,) if isinstance(given, str) else tuple(given)
     return tuple(one_of(word, what, accepted) for word in listed)
 
@@ -115,7 +130,8 @@ def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | No
     expired = set(tx.chunks.expired(space, now))
     if not expired:
         return allowed
-    return [chunk for chunk in allowed or tx.chunks.ids(space) if chunk not in expired]
+    every = tx.chunks.ids(space) if allowed is None else allowed
+    return [chunk for chunk in every if chunk not in expired]
 
 
 def _hydrate(

@@ -12,11 +12,13 @@ from recollect.flows.engine import Engine, named, one_of
 from recollect.flows.ingest import put
 from recollect.flows.spans import Subject, spans
 from recollect.model import KINDS, ORIGINS, Entry, Json, Receipt
+from recollect.store.chunks import Placed
 from recollect.store.codec import dumps, loads, micros, moment
 from recollect.store.database import Tx
 from recollect.store.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
+_LARGEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | No
         if number is None or found is None:
             return None
         entry = tx.entries.resolve(number, fact_name(category, found))
-        return None if entry is None else _load(tx, number, space, entry)
+        known = None if entry is None else _load(tx, number, space, entry)
+        return known if known is not None and holds(known, engine.now()) else None
 
 
 def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
@@ -191,6 +194,7 @@ def locate(tx: Tx, space: str, name: str | int) -> tuple[int, int]:
 
 def resolve(tx: Tx, space: int, name: str | int) -> int | None:
     """The entry behind a name or alias; failing that, behind a uid or an id."""
+    name = address(name)
     if isinstance(name, int):
         return name if tx.entries.row(space, name) else None
     found = tx.entries.resolve(space, name)
@@ -201,6 +205,15 @@ def resolve(tx: Tx, space: int, name: str | int) -> int | None:
     return found
 
 
+def address(name: object) -> str | int:
+    """What an entry can be asked for by; whether there is one is another question."""
+    if isinstance(name, int) and not isinstance(name, bool):
+        return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
+    if not isinstance(name, str):
+        raise InvalidInput(f"{name!r} is no name; give a name, an alias, an id or a uid")
+    return text.clean(name, "name")
+
+
 def title(names: list[str]) -> str:
     """The part of a name that says something; a generated one says nothing."""
     name = names[0]
@@ -209,6 +222,11 @@ def title(names: list[str]) -> str:
 
 def fact_name(category: str, key: str) -> str:
     return f"{category}/{key}"
+
+
+def holds(entry: Entry, now: int) -> bool:
+    """Whether an entry is not past its time."""
+    return entry.expires_at is None or micros(entry.expires_at) > now
 
 
 def _checked(engine: Engine, wish: Wish) -> Wish:
@@ -239,6 +257,8 @@ def _with(wish: Wish, **changes: object) -> Wish:
 def _listed(values: Iterable[str], what: str) -> list[str]:
     if isinstance(values, str):
         raise InvalidInput(f"{what} is one text; pass a list, for example [{values!r}]")
+    if not isinstance(values, Iterable):
+        raise InvalidInput(f"{what} is {values!r}, not a list; leave it out or pass a list")
     return list(values)
 
 
@@ -322,7 +342,6 @@ def _reindex(tx: Tx, space: int, entry: int) -> None:
     subject = Subject(
         kind=row.kind,
         session=None,
-        seq=None,
         entry=entry,
         role="",
         author=title(tx.entries.names(space, entry)),
@@ -331,7 +350,7 @@ def _reindex(tx: Tx, space: int, entry: int) -> None:
         expires_at=row.expires_at,
         tags=(*loads(row.tags), *loads(row.concept_tags)),
     )
-    put(tx, space, spans(subject, text.normalise(row.content)))
+    put(tx, space, [Placed(row) for row in spans(subject, text.normalise(row.content))])
 
 
 def _add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:

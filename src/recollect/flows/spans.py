@@ -1,7 +1,7 @@
 """Spans: what one text looks like to the index, when it is written or indexed anew."""
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.core import chunking, dates, tokens
@@ -9,6 +9,8 @@ from recollect.core.marks import marks, vocatives
 from recollect.store.chunks import ChunkRow
 
 MESSAGE = "message"
+_DAY = 86_400_000_000  # microseconds
+_FIRST = date(1970, 1, 1)
 
 
 class Subject(NamedTuple):
@@ -16,7 +18,6 @@ class Subject(NamedTuple):
 
     kind: str
     session: str | None
-    seq: int | None
     entry: int | None
     role: str
     author: str
@@ -38,23 +39,23 @@ class Indexed(NamedTuple):
 
 def spans(subject: Subject, text: str) -> list[ChunkRow]:
     """Cut a text into chunks ready to be written."""
+    kind, session, entry, role, author, origin, at, expires_at, _ = subject
+    length = len(text)
     return [
         ChunkRow(
-            kind=subject.kind,
-            session=subject.session,
-            seq_start=subject.seq,
-            seq_end=subject.seq,
-            entry=subject.entry,
-            part=part,
-            role=subject.role,
-            author=subject.author,
-            origin=subject.origin,
-            at=subject.at,
-            expires_at=subject.expires_at,
-            hash=piece.hash,
-            text=piece.text,
-            length=len(text),
-            **indexed(subject, part, piece.text)._asdict(),
+            kind,
+            session,
+            entry,
+            part,
+            role,
+            author,
+            origin,
+            at,
+            expires_at,
+            piece.hash,
+            piece.text,
+            length,
+            *indexed(subject, part, piece.text),
         )
         for part, piece in enumerate(chunking.chunks(text))
     ]
@@ -63,26 +64,33 @@ def spans(subject: Subject, text: str) -> list[ChunkRow]:
 def indexed(subject: Subject, part: int, text: str) -> Indexed:
     """Read a span's words. An entry's title counts as its text, a message's date beside it."""
     if subject.kind == MESSAGE:
-        own, around = text, _surroundings(subject, part, text)
+        own = text
+        extra = _surroundings(subject.author, subject.at // _DAY, part, text)
     else:
         own = f"{subject.author} {text}" if part == 0 and subject.author else text
-        around = " ".join(subject.tags) if part == 0 else ""
+        extra = tokens.analyse(" ".join(subject.tags))[1] if part == 0 else b""
     stems, terms = tokens.analyse(own)
-    extra = tokens.analyse(around)[1] if around else b""
     return Indexed(len(stems), marks(text), vocatives(text), terms, extra)
 
 
-def _surroundings(subject: Subject, part: int, text: str) -> str:
+def _surroundings(author: str, day: int, part: int, text: str) -> bytes:
     """The date and the speaker of a message, and the dates its relative expressions mean."""
-    day = datetime.fromtimestamp(subject.at / 1_000_000, UTC).date()
-    meant = dates.expand(text, day)
-    return " ".join([dates.stamp(day), subject.author, *meant] if part == 0 else meant)
+    head = _heading(author, day) if part == 0 else b""
+    meant = dates.expand(text, _date(day))
+    return head + tokens.analyse(" ".join(meant))[1] if meant else head
+
+
+@lru_cache(4096)
+def _heading(author: str, day: int) -> bytes:
+    return tokens.analyse(f"{dates.stamp(_date(day))} {author}")[1]
+
+
+@lru_cache(64)
+def _date(day: int) -> date:
+    """The date of a day counted from 1970; days that no calendar has stand at its ends."""
+    return _FIRST + timedelta(days=max(-719_162, min(day, 2_932_896)))
 
 
 def embedded_text(author: str, text: str) -> str:
     """What is embedded: the text with its speaker or title in front."""
     return f"{author}: {text}" if author else text
-
-
-def total_words(rows: Iterable[ChunkRow]) -> int:
-    return sum(row.words for row in rows)

@@ -25,6 +25,7 @@ class Held:
         self.revision = -1
         self.last_chunk = 0
         self.last_vector = 0
+        self.size = 0
 
     def refresh(self, tx: Tx, key: Key) -> None:
         """Catch up with the space: new rows, removed rows, new vectors."""
@@ -33,7 +34,8 @@ class Held:
         if state.revision == self.revision:
             return
         if state.last_chunk > self.last_chunk:
-            self.view.add(_row(row) for row in tx.chunks.since(space, self.last_chunk))
+            for page in tx.chunks.since(space, self.last_chunk):
+                self.view.add(map(_row, page))
             self.last_chunk = state.last_chunk
         if state.pruned > self.revision:
             self.view.keep(np.array(tx.chunks.ids(space), np.int64))
@@ -41,14 +43,14 @@ class Held:
         if model is not None:
             self._take_vectors(tx, space, model)
         self.revision = state.revision
+        self.size = self.view.nbytes
 
     def _take_vectors(self, tx: Tx, space: int, model: int) -> None:
-        found = tx.embeddings.since(space, model, self.last_vector)
-        if found:
-            blob = b"".join(vector for _, vector in found)
-            matrix = np.frombuffer(blob, "<f2").reshape(len(found), -1)
-            self.view.put_vectors(np.array([chunk for chunk, _ in found], np.int64), matrix)
-            self.last_vector = found[-1][0]
+        for page in tx.embeddings.since(space, model, self.last_vector):
+            blob = b"".join(vector for _, vector in page)
+            matrix = np.frombuffer(blob, "<f2").reshape(len(page), -1)
+            self.view.put_vectors(np.array([chunk for chunk, _ in page], np.int64), matrix)
+            self.last_vector = page[-1][0]
 
 
 class Views:
@@ -56,6 +58,7 @@ class Views:
 
     def __init__(self, capacity_bytes: int) -> None:
         self._capacity = capacity_bytes
+        self._size = 0
         self._held: OrderedDict[Key, Held] = OrderedDict()
         self.entry_terms = EntryTerms()
         self._lock = threading.Lock()
@@ -68,21 +71,26 @@ class Views:
             held = self._held.setdefault(key, Held())
             self._held.move_to_end(key)
         with held.lock:
+            before = held.size
             held.refresh(tx, key)
+            if held.size != before:
+                self._grew(key, held.size - before)
             yield held.view
-        self._evict(key)
 
     def clear(self) -> None:
+        """Drop every view; the next recall reads it again."""
         with self._lock:
             self._held.clear()
+            self._size = 0
 
-    def _evict(self, used: Key) -> None:
+    def _grew(self, used: Key, size: int) -> None:
+        """Make room for what a view has gained, at the cost of those not used for longest."""
         with self._lock:
-            size = sum(held.view.nbytes for held in self._held.values())
+            self._size += size
             for key in list(self._held):
-                if size <= self._capacity or key == used:
+                if self._size <= self._capacity or key == used:
                     break
-                size -= self._held.pop(key).view.nbytes
+                self._size -= self._held.pop(key).size
 
 
 def _row(row: ViewRow) -> Row:

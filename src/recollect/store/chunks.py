@@ -1,19 +1,21 @@
 """Chunks: the spans that are indexed, with their rows in the keyword index."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
 
+PAGE = 1_000
+
+
 class ChunkRow(NamedTuple):
-    """A span ready to be written; its numbers are given by `insert`."""
+    """A span ready to be written; its numbers and its seq are given by `insert`."""
 
     kind: str
     session: str | None
-    seq_start: int | None
-    seq_end: int | None
     entry: int | None
     part: int
     role: str
@@ -29,6 +31,14 @@ class ChunkRow(NamedTuple):
     calls: str
     terms: bytes
     extra: bytes
+
+
+class Placed(NamedTuple):
+    """A span and the first and last event that say it; an entry's span has none."""
+
+    row: ChunkRow
+    seq_start: int | None = None
+    seq_end: int | None = None
 
 
 class ViewRow(NamedTuple):
@@ -92,28 +102,35 @@ class Chunks:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def insert(self, space: int, first: int, rows: Sequence[ChunkRow]) -> None:
+    def insert(self, space: int, first: int, placed: Sequence[Placed]) -> None:
         """Write chunks numbered from `first`, each with its row in the keyword index."""
         found = self._tx.row("chunks.last_row")
         base = found[0] + 1 if found else 1
         self._tx.many(
             "chunks.insert",
-            (
-                {"row": base + place, "space": space, "chunk": first + place, **row._asdict()}
-                for place, row in enumerate(rows)
-            ),
+            [
+                (base + n, space, first + n, start, end, *row)
+                for n, (row, start, end) in enumerate(placed)
+            ],
         )
-        self._tx.search.index(space, [(base + i, r.terms, r.extra) for i, r in enumerate(rows)])
+        self._tx.search.index(
+            space, [(base + n, item.row.terms, item.row.extra) for n, item in enumerate(placed)]
+        )
 
-    def same(self, space: int, session: str, hash: bytes) -> int | None:
-        row = self._tx.row("chunks.same", space=space, session=session, hash=hash)
-        return int(row[0]) if row else None
+    def known(self, space: int, session: str, hashes: Iterable[bytes]) -> dict[bytes, int]:
+        """Chunks of this session that already say the same."""
+        listed = json.dumps([hash.hex() for hash in hashes])
+        rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
+        return {row[0]: row[1] for row in rows}
 
     def widen(self, space: int, chunk: int, seq: int) -> None:
         self._tx.rows("chunks.widen", space=space, chunk=chunk, seq=seq)
 
-    def since(self, space: int, after: int) -> Iterable[ViewRow]:
-        return map(ViewRow._make, self._tx.rows("chunks.since", space=space, after=after))
+    def since(self, space: int, after: int) -> Iterator[list[ViewRow]]:
+        """Page by page what came after a chunk: a big space is never in memory twice."""
+        while rows := self._tx.rows("chunks.since", space=space, after=after, limit=PAGE):
+            yield [ViewRow(*row) for row in rows]
+            after = rows[-1][0]
 
     def ids(self, space: int) -> list[int]:
         return [row[0] for row in self._tx.rows("chunks.ids", space=space)]

@@ -1,6 +1,7 @@
 """How values stand in the database: times as integer microseconds UTC, structures as JSON text."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 from recollect.errors import InvalidInput
@@ -8,6 +9,9 @@ from recollect.model import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
 
 
 def micros(moment: datetime) -> int:
@@ -17,7 +21,10 @@ def micros(moment: datetime) -> int:
             f"time {moment!r} has no time zone; pass an aware datetime, "
             "for example datetime.now(timezone.utc)"
         )
-    return (moment - _EPOCH) // _MICROSECOND
+    us = (moment - _EPOCH) // _MICROSECOND
+    if not _FIRST <= us <= _LAST:
+        raise InvalidInput(f"time {moment!r} is outside the years 1 to 9999 in UTC; give another")
+    return us
 
 
 def moment(us: int) -> datetime:
@@ -41,7 +48,7 @@ def dumps(value: Json, what: str) -> str:
         raise InvalidInput(
             f"{what} would change when kept as JSON (keys must be text, lists not tuples)"
         )
-    if "\\u0000" in text and "\0" in str(value):
+    if _NUL.search(text):
         raise InvalidInput(f"{what} holds a NUL character; remove it")
     return text
 

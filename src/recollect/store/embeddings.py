@@ -1,10 +1,13 @@
 """Embeddings: vectors under model fingerprints, how far each model has come, and what failed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
+
+
+PAGE = 1_000
 
 
 class Model(NamedTuple):
@@ -42,9 +45,13 @@ class Embeddings:
             ({"space": space, "model": model, "chunk": c, "vector": v} for c, v in vectors),
         )
 
-    def since(self, space: int, model: int, after: int) -> list[tuple[int, bytes]]:
-        rows = self._tx.rows("embeddings.since", space=space, model=model, after=after)
-        return [(row[0], row[1]) for row in rows]
+    def since(self, space: int, model: int, after: int) -> Iterator[list[tuple[int, bytes]]]:
+        """Page by page the vectors of the chunks that came after one."""
+        while rows := self._tx.rows(
+            "embeddings.since", space=space, model=model, after=after, limit=PAGE
+        ):
+            yield [(row[0], row[1]) for row in rows]
+            after = rows[-1][0]
 
     def get(self, space: int, model: int, chunk: int) -> bytes | None:
         row = self._tx.row("embeddings.get", space=space, model=model, chunk=chunk)

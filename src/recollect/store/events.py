@@ -48,7 +48,7 @@ class Events:
         self._tx = tx
 
     def insert(self, rows: Iterable[EventRow]) -> None:
-        self._tx.many("events.insert", (row._asdict() for row in rows))
+        self._tx.many("events.insert", rows)
 
     def after(
         self, space: int, address: tuple[str, str], after: int = -1, limit: int = EVERYTHING

@@ -1,7 +1,6 @@
 """Search: the keyword index and the filters of a recall, all inside one space."""
 
 import json
-from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +26,7 @@ class Filters(NamedTuple):
 
 def token(space: int, number: int) -> str:
     """A stem as the index holds it: the number of the space goes in front."""
-    return f"{space}_{number:x}"
+    return f"{space}_{number.to_bytes(4, 'little').hex()}"
 
 
 class Search:
@@ -38,10 +37,7 @@ class Search:
         """Write the index rows of chunks."""
         self._tx.many(
             "words.insert",
-            (
-                {"row": row, "terms": _tokens(space, terms), "extra": _tokens(space, extra)}
-                for row, terms, extra in rows
-            ),
+            [(row, _tokens(space, terms), _tokens(space, extra)) for row, terms, extra in rows],
         )
 
     def prune(self) -> None:
@@ -95,8 +91,8 @@ class Search:
 
 
 def _tokens(space: int, numbers: bytes) -> str:
-    prefix = f"{space}_"
-    return " ".join([f"{prefix}{number:x}" for number in array("I", numbers)])
+    """The tokens of stems that stand as 32-bit numbers one after the other."""
+    return f"{space}_" + numbers.hex(" ", 4).replace(" ", f" {space}_") if numbers else ""
 
 
 def _ids(allowed: list[int] | None) -> str | None:

@@ -1,18 +1,15 @@
 -- chunks.insert: one indexed span
-INSERT INTO chunks (row, space, chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin,
+INSERT INTO chunks (row, space, chunk, seq_start, seq_end, kind, session, entry, part, role, author, origin,
                     at, expires_at, hash, text, length, words, marks, calls, terms, extra)
-VALUES (:row, :space, :chunk, :kind, :session, :seq_start, :seq_end, :entry, :part, :role, :author, :origin,
+VALUES (:row, :space, :chunk, :seq_start, :seq_end, :kind, :session, :entry, :part, :role, :author, :origin,
         :at, :expires_at, :hash, :text, :length, :words, :marks, :calls, :terms, :extra);
-
--- chunks.same: the chunk of this session that already says the same
-SELECT chunk FROM chunks WHERE space = :space AND session = :session AND hash = :hash LIMIT 1;
 
 -- chunks.widen: the same was said again
 UPDATE chunks SET seq_end = max(seq_end, :seq) WHERE space = :space AND chunk = :chunk;
 
 -- chunks.since: what a view does not hold yet
 SELECT chunk, kind, session, seq_start, entry, part, role, author, length, at, marks, calls, terms, extra
-  FROM chunks WHERE space = :space AND chunk > :after ORDER BY chunk;
+  FROM chunks WHERE space = :space AND chunk > :after ORDER BY chunk LIMIT :limit;
 
 -- chunks.ids: the chunks that are there
 SELECT chunk FROM chunks WHERE space = :space ORDER BY chunk;

@@ -14,7 +14,7 @@ INSERT INTO embeddings (space, model, chunk, vector) VALUES (:space, :model, :ch
 
 -- embeddings.since: vectors a view does not hold yet
 SELECT chunk, vector FROM embeddings WHERE space = :space AND model = :model AND chunk > :after
- ORDER BY chunk;
+ ORDER BY chunk LIMIT :limit;
 
 -- embeddings.get: one vector
 SELECT vector FROM embeddings WHERE space = :space AND model = :model AND chunk = :chunk;

@@ -1,6 +1,10 @@
 -- chunks.last_row: row numbers rise through the whole file, because FTS5 knows rows by number
 SELECT coalesce(max(row), 0) FROM chunks;
 
+-- chunks.known: chunks of this session that already say the same
+SELECT hash, chunk FROM chunks
+ WHERE space = :space AND session = :session AND hash IN (SELECT unhex(value) FROM json_each(:hashes));
+
 -- chunks.allowed: the chunks that pass the filters of a recall
 SELECT c.chunk
   FROM chunks c
@@ -33,11 +37,13 @@ SELECT c.chunk
 -- words.frequency: in how many chunks of this space a token stands
 SELECT term, doc FROM vocabulary WHERE term = :term AND col = 'terms' AND :space IS NOT NULL;
 
--- words.substring: chunks that hold the text literally, newest first
-SELECT c.chunk FROM chunks c
- WHERE c.space = :space AND (instr(lower(c.text), lower(:text)) > 0 OR instr(lower(c.author), lower(:text)) > 0)
+-- words.substring: messages and entries that hold the text literally, newest first; their first such chunk
+SELECT min(c.chunk) FROM chunks c
+ WHERE c.space = :space
+   AND (instr(folded(c.text), folded(:text)) > 0 OR instr(folded(c.author), folded(:text)) > 0)
    AND (:allowed IS NULL OR c.chunk IN (SELECT value FROM json_each(:allowed)))
- ORDER BY c.at DESC, c.chunk DESC LIMIT :limit;
+ GROUP BY c.session, c.seq_start, c.entry
+ ORDER BY max(c.at) DESC, min(c.chunk) DESC LIMIT :limit;
 
 -- words.prune: take rows out of the index whose chunk is gone
 DELETE FROM words WHERE rowid IN (
