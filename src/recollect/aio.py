@@ -1,0 +1,204 @@
+"""The awaitable mirror of `recollect`: the same handles, names and parameters, for asyncio.
+
+    async with recollect.aio.open("agent.db") as memory:
+        await memory.space("ana").remember("Prefers window seats")
+
+No logic lives here. Every call runs the whole sync method in one hop on a small pool of threads.
+Cancelling a call that has not begun takes it back; one that has begun runs to its end, so nothing
+is left half done. A `progress` callback is called on the thread that does the work.
+"""
+
+import asyncio
+import contextvars
+import functools
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from recollect import memory as sync
+
+__all__ = ["Memory", "Opening", "Session", "Space", "open"]
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+Mirrored = TypeVar("Mirrored")
+Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is its own affair
+
+WORKERS = 8  # enough for writers to share a commit, few enough to be cheap
+
+
+class Calls:
+    """The threads that calls run on, until they are stopped."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = ThreadPoolExecutor(WORKERS, "recollect-aio")
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Run `work` on a thread, with the context variables of the caller."""
+        # Once stopped, the loop's own threads take over: the closed memory itself refuses the call.
+        context = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(self._pool, context.run, work)
+
+    async def stop(self, last: Callable[[], None]) -> None:
+        """Let everything finish, then do one last thing, even if the caller is cancelled."""
+        pool, self._pool = self._pool, None
+
+        def finish() -> None:
+            if pool is not None:
+                pool.shutdown()
+            last()
+
+        await asyncio.shield(asyncio.to_thread(finish))
+
+
+class Handle(Generic[Mirrored]):
+    """A sync handle and the threads to use it on."""
+
+    def __init__(self, mirrored: Mirrored, calls: Calls) -> None:
+        self._sync = mirrored
+        self._calls = calls
+
+
+def mirror(
+    method: Callable[Concatenate[Mirrored, Parameters], Result],
+) -> Callable[Concatenate[Handle[Mirrored], Parameters], Awaited[Result]]:
+    """Make the awaitable twin of a sync method: same parameters, same docstring."""
+
+    @functools.wraps(method)
+    async def call(
+        handle: Handle[Mirrored], /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Result:
+        return await handle._calls.run(lambda: method(handle._sync, *args, **kwargs))
+
+    return call
+
+
+class Opening:
+    """A memory about to be open: await it, or enter it with `async with`."""
+
+    def __init__(self, opened: Callable[[], sync.Memory]) -> None:
+        self._opened = opened
+        self._memory: Memory | None = None
+
+    def __await__(self) -> Generator[Any, Any, "Memory"]:
+        return self._open().__await__()
+
+    async def _open(self) -> "Memory":
+        calls = Calls()
+        return Memory(await calls.run(self._opened), calls)
+
+    async def __aenter__(self) -> "Memory":
+        self._memory = await self._open()
+        return self._memory
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._memory is not None:
+            await self._memory.close()
+
+
+def open(
+    path: str | Path = ":memory:",
+    *,
+    embedder: object = None,
+    durability: str | None = None,
+    read_only: bool = False,
+    clock: Callable[[], datetime] | None = None,
+    config: object = None,
+) -> Opening:
+    """Open a memory: a file path, ":memory:", or the URL of an installed backend.
+
+    Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
+    "static:/path", a URL, or an object with `embed(texts)` and `dim`.
+    """
+    return Opening(
+        lambda: sync.open(
+            path,
+            embedder=embedder,
+            durability=durability,
+            read_only=read_only,
+            clock=clock,
+            config=config,
+        )
+    )
+
+
+class Memory(Handle[sync.Memory]):
+    """One memory. The only way to its data is `space`."""
+
+    def space(self, name: str) -> "Space":
+        """The space of that name; it comes into being with its first write."""
+        return Space(self._sync.space(name), self._calls)
+
+    spaces = mirror(sync.Memory.spaces)
+    flush = mirror(sync.Memory.flush)
+    check = mirror(sync.Memory.check)
+    backup = mirror(sync.Memory.backup)
+    index = mirror(sync.Memory.index)
+    stats = mirror(sync.Memory.stats)
+
+    async def close(self) -> None:
+        """Finish what is under way and leave one file. Closing twice is fine."""
+        await self._calls.stop(self._sync.close)
+
+    async def __aenter__(self) -> "Memory":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+class Space(Handle[sync.Space]):
+    """An isolated part of a memory: nothing crosses into or out of it."""
+
+    @property
+    def name(self) -> str:
+        return self._sync.name
+
+    def session(self, name: str) -> "Session":
+        """The session of that name; it comes into being with its first event."""
+        return Session(self._sync.session(name), self._calls)
+
+    remember = mirror(sync.Space.remember)
+    get = mirror(sync.Space.get)
+    write = mirror(sync.Space.write)
+    rename = mirror(sync.Space.rename)
+    alias = mirror(sync.Space.alias)
+    forget = mirror(sync.Space.forget)
+    fact = mirror(sync.Space.fact)
+    entries = mirror(sync.Space.entries)
+    history = mirror(sync.Space.history)
+    recall = mirror(sync.Space.recall)
+    sessions = mirror(sync.Space.sessions)
+    signals = mirror(sync.Space.signals)
+    stats = mirror(sync.Space.stats)
+
+
+class Session(Handle[sync.Session]):
+    """One conversation of a space: an append-only log of events."""
+
+    @property
+    def space(self) -> str:
+        return self._sync.space
+
+    @property
+    def name(self) -> str:
+        return self._sync.name
+
+    append = mirror(sync.Session.append)
+    extend = mirror(sync.Session.extend)
+    events = mirror(sync.Session.events)
+    recent = mirror(sync.Session.recent)
+    delete = mirror(sync.Session.delete)

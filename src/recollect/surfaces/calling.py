@@ -1,0 +1,165 @@
+"""The frame of every verb: options that all of them take, and the memory they speak to."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from recollect.surfaces.printing import Printer
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory, Space
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SPACE = "default"
+_META = "recollect."
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One run of a verb: what to open and how to print."""
+
+    db: str | None
+    space_name: str | None
+    embedder: str | None
+    out: Printer
+
+    @classmethod
+    def of(cls, context: click.Context) -> "Call":
+        """The options of a run, wherever on the line they stood."""
+        found = {
+            key.removeprefix(_META): value
+            for key, value in context.meta.items()
+            if key.startswith(_META)
+        }
+        printer = Printer(bool(found.get("as_json")), bool(found.get("quiet")))
+        return cls(found.get("db"), found.get("space"), found.get("embedder"), printer)
+
+    @property
+    def path(self) -> str:
+        """Where the memory is: as told, or in the user's own data folder."""
+        return self.db if self.db is not None else str(_home())
+
+    def memory(self, *, writes: bool = False, embeds: bool = False) -> "Memory":
+        """Open the memory. Without `embeds` no model is touched: what is written waits for one."""
+        import recollect
+
+        path = self.path
+        if self.db is None and not _home().parent.is_dir():
+            if writes:
+                _home().parent.mkdir(parents=True, mode=0o700)
+            else:
+                path = ":memory:"  # nothing was ever written: it reads as an empty memory
+        return recollect.open(path, embedder=self.embedder if embeds else "none")
+
+    def space(self, memory: "Memory") -> "Space":
+        return memory.space(SPACE if self.space_name is None else self.space_name)
+
+
+def _home() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("recollect", appauthor=False) / "agent.db"
+
+
+def _keep(context: click.Context, option: click.Parameter, value: object) -> None:
+    """Note an option for the whole run; the one nearest to the end of the line wins."""
+    if value is not None and value is not False:
+        context.meta[f"{_META}{option.name}"] = value
+
+
+def shared(*, with_environment: bool) -> Callable[[Function], Function]:
+    """Options of the group and of every verb, so that they may stand before or after it.
+
+    Only the group reads the environment: there it is weaker than what stands after the verb.
+    """
+
+    def variable(name: str) -> str | None:
+        return name if with_environment else None
+
+    options = (
+        click.option(
+            "--db",
+            metavar="PATH",
+            envvar=variable("RECOLLECT_DB"),
+            help="The memory: a file, made on the first write.",
+            **_UNEXPOSED,
+        ),
+        click.option(
+            "--space",
+            metavar="NAME",
+            envvar=variable("RECOLLECT_SPACE"),
+            help=f'The space in it; "{SPACE}" unless given.',
+            **_UNEXPOSED,
+        ),
+        click.option(
+            "--embedder",
+            metavar="SPEC",
+            envvar=variable("RECOLLECT_EMBEDDER"),
+            help='What makes vectors: "minilm" unless given, "none" for none.',
+            **_UNEXPOSED,
+        ),
+        click.option(
+            "--json", "as_json", is_flag=True, help="Print one JSON document.", **_UNEXPOSED
+        ),
+        click.option(
+            "--quiet", is_flag=True, help="No notes and no progress, errors only.", **_UNEXPOSED
+        ),
+    )
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+_UNEXPOSED: dict[str, Any] = {"expose_value": False, "callback": _keep}
+_SHARED = ("db", "space", "embedder", "as_json", "quiet")
+
+
+class Verb(click.Command):
+    """A command whose help ends with examples that can be typed as they stand."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **rest: Any) -> None:
+        super().__init__(*args, **rest)
+        self.examples = examples
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Own options first, then those that every verb takes."""
+        own: list[tuple[str, str]] = []
+        common: list[tuple[str, str]] = []
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+            if record is not None:
+                is_common = option.name in _SHARED and not option.expose_value
+                (common if is_common else own).append(record)
+        for title, records in (("Options", own), ("Options of every verb", common)):
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
+    """Make a function a verb: it gets its `Call` first, then its own arguments."""
+
+    def decorate(function: Callable[..., Any]) -> Verb:
+        @functools.wraps(function)
+        def run(*args: Any, **options: Any) -> Any:
+            return function(Call.of(click.get_current_context()), *args, **options)
+
+        # Options are collected on the function: ours have to come on top of its own.
+        dressed = shared(with_environment=False)(run)
+        return click.command(name, cls=Verb, examples=examples)(dressed)
+
+    return decorate

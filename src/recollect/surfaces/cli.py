@@ -1,0 +1,154 @@
+"""The command line: the group of verbs, the entry point, and what errors look like.
+
+Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from recollect import __version__
+from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
+from recollect.surfaces import (
+    commands_entries,
+    commands_memory,
+    commands_recall,
+    commands_sessions,
+)
+from recollect.surfaces.calling import shared
+from recollect.surfaces.printing import dumps
+
+FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
+
+_SECTIONS = (
+    ("Entries", commands_entries.VERBS),
+    ("Sessions", commands_sessions.VERBS),
+    ("Search", commands_recall.VERBS),
+    ("The memory", commands_memory.VERBS),
+)
+
+
+class Recollect(click.Group):
+    """The group of all verbs. Every failure becomes one line and an exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        _speak_utf8()
+        words = list(sys.argv[1:] if args is None else args)
+        extra["standalone_mode"] = False
+        if not standalone_mode:
+            return super().main(words, prog_name, complete_var, **extra)
+        try:
+            code = super().main(words, prog_name, complete_var, **extra)
+        except (click.ClickException, click.Abort, RecollectError, OSError) as error:
+            _report(error, as_json="--json" in words)
+            code = exit_code(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; a reader that has seen enough is no failure."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(0)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        for title, verbs in _SECTIONS:
+            with formatter.section(title):
+                formatter.write_dl([(v.name or "", v.get_short_help_str(100)) for v in verbs])
+
+
+@click.group(
+    cls=Recollect,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=(
+        "Options may stand before or after the verb. "
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict."
+    ),
+)
+@shared(with_environment=True)
+@click.version_option(__version__, prog_name="recollect")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Memory for AI agents in one file.
+
+    \b
+    recollect remember "Prefers window seats" --name seat
+    recollect recall "where does she like to sit?"
+    recollect get seat
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _, _verbs in _SECTIONS:
+    for _verb in _verbs:
+        cli.add_command(_verb)
+
+
+def main() -> None:
+    """What the installed command `recollect` runs."""
+    cli(prog_name="recollect")
+
+
+def exit_code(error: Exception) -> int:
+    """The code that an error ends the process with."""
+    if isinstance(error, click.UsageError | InvalidInput):
+        return USAGE
+    if isinstance(error, NotFound):
+        return NOT_FOUND
+    return CONFLICT if isinstance(error, Conflict) else FAILURE
+
+
+def _report(error: Exception, *, as_json: bool) -> None:
+    """One line on stderr, or with --json one document there."""
+    message = _message(error)
+    if as_json:
+        told = {"error": {"type": type(error).__name__, "message": message}}
+        click.echo(dumps(told), err=True)
+    else:
+        click.echo(f"recollect: {message}", err=True)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, click.Abort):
+        return "stopped; nothing more was done"
+    if not isinstance(error, click.ClickException):
+        return " ".join(str(error).split())
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    hint = "" if context is None else f" Try: {context.command_path} --help"
+    return " ".join(error.format_message().split()) + hint
+
+
+def _speak_utf8() -> None:
+    """UTF-8 on every platform; what cannot be written is shown escaped, and never fails."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            handling = "strict" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding="utf-8", errors=handling)
+
+
+def _discard_output() -> None:
+    """Let the flush at the end of the process go nowhere instead of failing once more."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, io.UnsupportedOperation):
+        return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Verbs about the memory as a whole: spaces, stats, check, backup, index, completion, demo."""
+
+import dataclasses
+
+import click
+
+from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.commands_recall import embed_waiting
+from recollect.surfaces.printing import Progress
+
+
+@verb("spaces", "recollect spaces")
+def spaces(call: Call) -> None:
+    """Print the names of all spaces."""
+    with call.memory() as memory:
+        names = memory.spaces()
+    call.out.table(names, ("space",), [(name,) for name in names])
+
+
+@verb("stats", "recollect stats", "recollect stats --space ana --json")
+def stats(call: Call) -> None:
+    """Print counts of the whole memory, or with --space of that space."""
+    with call.memory(embeds=True) as memory:
+        counted = memory.stats() if call.space_name is None else call.space(memory).stats()
+    counted = dataclasses.replace(counted, path=call.path)
+    rows = [(field.name, getattr(counted, field.name)) for field in dataclasses.fields(counted)]
+    call.out.table(counted, ("what", "value"), rows)
+
+
+@verb("check", "recollect check && echo fine")
+@click.pass_context
+def check(context: click.Context, call: Call) -> None:
+    """Look for broken promises; exit code 1 if there are any.
+
+    A damaged file, a changed log, an index that differs from the texts: a line
+    holds rule, place and detail.
+    """
+    with call.memory() as memory:
+        violations = memory.check()
+    rows = [(v.rule, v.where, v.detail) for v in violations]
+    call.out.table(violations, ("rule", "where", "detail"), rows)
+    if violations:
+        context.exit(1)
+    call.out.note("all is well")
+
+
+@verb("backup", "recollect backup agent-copy.db")
+@click.argument("path")
+def backup(call: Call, path: str) -> None:
+    """Copy the memory to the new file PATH while it is in use."""
+    with call.memory() as memory, Progress("copying", call.out) as progress:
+        memory.backup(path, progress)
+    call.out.line({"path": path}, path)
+
+
+@verb("index", "recollect index", "recollect index --vectors")
+@click.option("--vectors", is_flag=True, help="Throw the vectors away and make them anew too.")
+def index(call: Call, vectors: bool) -> None:
+    """Build the keyword index anew from the texts.
+
+    Vectors that are missing are made, too.
+    """
+    with call.memory(embeds=True) as memory:
+        with Progress("indexing", call.out) as progress:
+            chunks = memory.index(progress, vectors=vectors)
+        embed_waiting(call, memory)
+    call.out.line({"chunks": chunks}, f"{chunks} chunks indexed")
+
+
+@verb(
+    "completion",
+    "recollect completion bash >> ~/.bashrc",
+    "recollect completion fish > ~/.config/fish/completions/recollect.fish",
+)
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.pass_context
+def completion(context: click.Context, call: Call, shell: str) -> None:
+    """Print the script that makes SHELL complete verbs and options."""
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    assert complete is not None
+    script = complete(context.find_root().command, {}, "recollect", "_RECOLLECT_COMPLETE").source()
+    call.out.line({"shell": shell, "script": script}, script)
+
+
+@verb("demo", "recollect demo")
+def demo(call: Call) -> None:
+    """Show the main job, in about a second.
+
+    It plays in a temporary folder, without a network; your own memory is not touched.
+    """
+    from recollect.surfaces.demo import play
+
+    play(call.embedder)
+
+
+VERBS = (spaces, stats, check, backup, index, completion, demo)

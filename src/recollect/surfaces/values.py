@@ -1,0 +1,51 @@
+"""What may stand on the command line besides plain words: texts, times and JSON.
+
+The names of these functions are what the help shows in the place of a value.
+"""
+
+import re
+import sys
+from datetime import UTC, datetime, timedelta
+from json import loads
+
+import click
+
+from recollect.model import Json
+
+_AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_HOW = "2026-03-01, 2026-03-01T09:30+01:00, 7d (ago) or +30d (from now)"
+
+
+def text(value: str) -> str:
+    """The text as it stands, or for "-" all of standard input less its last line break."""
+    if value != "-":
+        return value
+    try:
+        read = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(
+            f"standard input is not UTF-8 ({error.reason}); convert it first"
+        ) from error
+    return read.removesuffix("\n").removesuffix("\r")
+
+
+def time(value: str) -> datetime:
+    """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d."""
+    try:
+        if age := _AGE.fullmatch(value):
+            sign, count, unit = age.groups()
+            span = timedelta(**{_UNITS[unit]: int(count)})
+            return datetime.now(UTC) + (span if sign else -span)
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter(f"{value!r} is no time; write {_HOW}") from error
+
+
+def json(value: str) -> Json:
+    """A JSON text, such as '{"lang": "pt"}'."""
+    try:
+        return loads(value)
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{value!r} is no JSON ({error})") from error
