@@ -9,7 +9,7 @@ Definitions: recollect.core.metrics. Nothing but the public API is used; no data
 import argparse
 import json
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from recollect.core import metrics
@@ -31,7 +31,8 @@ def _locomo(sample: dict) -> Conversation:
     found = Conversation(sample["sample_id"])
     numbers = sorted(int(k[8:]) for k in talk if re.fullmatch(r"session_\d+", k))
     for number in numbers:
-        at = datetime.strptime(talk[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y")
+        said = talk[f"session_{number}_date_time"] + " +0000"
+        at = datetime.strptime(said, "%I:%M %p on %d %B, %Y %z")
         for turn in talk[f"session_{number}"]:
             caption = turn.get("blip_caption")
             text = turn["text"] + (f" [shares {caption}]" if caption else "")
@@ -42,7 +43,7 @@ def _locomo(sample: dict) -> Conversation:
                     session=f"session {number}",
                     text=text,
                     speaker=turn["speaker"],
-                    at=at.replace(tzinfo=UTC),
+                    at=at,
                 )
             )
     for question in sample["qa"]:

@@ -7,6 +7,9 @@ ana.remember("Prefers window seats")
 ana.recall("where does she like to sit?")
 """
 
+from importlib import import_module as _import_module
+from types import ModuleType as _ModuleType
+
 from recollect.config import Settings
 from recollect.errors import (
     Busy,
@@ -39,6 +42,14 @@ from recollect.model import (
 )
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> _ModuleType:
+    """`recollect.aio` without a second import, and without asyncio for those who do not need it."""
+    if name == "aio":
+        return _import_module("recollect.aio")
+    raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+
 
 __all__ = [
     "Busy",

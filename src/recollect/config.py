@@ -45,6 +45,10 @@ def load(config: object) -> Settings:
         if text is not None:
             values[name] = text
     settings = Settings()
+    if values.get("importance", "role") not in ("role", "heuristic"):
+        raise InvalidInput(
+            f"setting importance = {values['importance']!r} is unknown; use 'role' or 'heuristic'"
+        )
     given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
     return replace(settings, **given)
 

@@ -71,6 +71,21 @@ def test_growing_past_the_exact_size_keeps_all_vectors():
     assert found.distances(vectors[9].astype(np.float32))[9] == 0
 
 
+@pytest.mark.parametrize("left", [30, 15, 0])
+def test_taking_rows_leaves_the_vectors_of_those_rows(left):
+    vectors = random_vectors(40)
+    found = held(vectors, 20)
+    rows = np.arange(39, 39 - left, -1)
+
+    found.take(rows)
+
+    query = random_vectors(1, seed=3)[0].astype(np.float32)
+    fresh = held(vectors[rows], 20)
+    assert found.is_exact is fresh.is_exact
+    assert found.cosines(query).tolist() == fresh.cosines(query).tolist()
+    assert found.distances(query).tolist() == fresh.distances(query).tolist()
+
+
 def test_equal_vectors_have_equal_cosines_wherever_they_stand():
     vectors = np.repeat(random_vectors(1), 37, axis=0)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from conversations import START, entry, filled, message, microseconds, random_vectors
 
+from recollect.core.marks import ASKS, ENDS_ASKING, TELLS_TIME
 from recollect.core.view import Row, View
 
 COLUMNS = (
@@ -64,6 +65,15 @@ def test_chunks_of_one_message_are_one_unit():
     assert view.units == 1
     assert view.rows_of(np.array([0]))[0].tolist() == [0, 1]
     assert view.address(0) == ("one", 1, None, microseconds(START))
+
+
+def test_a_message_asks_if_a_chunk_does_and_ends_asking_if_the_last_does():
+    texts = ["Is it late?", "It was last week", "so I left", "Did you?"]
+    view = filled(
+        [message(n, "Tove", text, seq=(n + 1) // 2, part=n % 2) for n, text in enumerate(texts, 1)]
+    )
+
+    assert view.column("marks").tolist() == [ASKS | TELLS_TIME, ASKS | ENDS_ASKING]
 
 
 def test_chunks_of_a_file_are_units_of_their_own():
@@ -138,6 +148,34 @@ def test_dropping_chunks_leaves_the_view_of_the_rest():
     assert np.allclose(view.vectors.cosines(kept[0]), kept @ kept[0], atol=1e-5)
 
 
+def test_dropping_a_chunk_of_a_message_leaves_the_rest_of_it():
+    rows = [message(n, "Tove", f"lantern {n}", seq=n // 3, part=n % 3) for n in range(3, 12)]
+    view = filled(rows)
+
+    view.keep(np.array([3, 4, 6, 7, 8, 10]))
+
+    rest = filled([row for row in rows if row.chunk in {3, 4, 6, 7, 8, 10}])
+    assert same(view, rest)
+    lantern = int(np.frombuffer(rows[0].terms, "<u4")[0])
+    assert view.postings.find(lantern).counts.tolist() == [2, 3, 1]
+
+
+@pytest.mark.parametrize("step", [1, 50])
+def test_words_are_found_in_what_is_left_and_only_there(step):
+    rows = chat(50)
+    view = View()
+    for start in range(0, 50, step):
+        view.add(rows[start : start + step])
+    alive = [row for row in rows if row.chunk % 7 == 2]
+
+    view.keep(np.array([row.chunk for row in alive]))
+
+    rest = filled(alive)
+    for stem in {int(stem) for row in rows for stem in np.frombuffer(row.terms + row.extra, "<u4")}:
+        for left, right in zip(view.postings.find(stem), rest.postings.find(stem), strict=True):
+            assert left.tolist() == right.tolist()
+
+
 def test_dropping_everything_leaves_an_empty_view_that_can_be_fed_again():
     rows = chat(5)
     view = filled(rows)
@@ -204,13 +242,13 @@ def test_the_first_word_of_a_long_name_means_its_author_if_nobody_else_has_it():
 
 
 def test_brevity_tells_short_writers_from_long_ones():
-    rows = [message(n, "user" if n % 2 else "assistant", "x") for n in range(1, 9)]
+    rows = [message(n, "user" if n % 2 else "assistant", "x") for n in range(1, 401)]
     rows = [row._replace(length=100 if row.author == "user" else 1000) for row in rows]
-    view = filled([*rows, entry(9, 1, "a note")])
+    view = filled([*rows, entry(401, 1, "a note")])
 
     brevity = view.people.brevity()
 
-    assert brevity[view.people.find("user")] == pytest.approx(np.log(10))
+    assert brevity[view.people.find("user")] == pytest.approx(np.log(10), rel=0.03)
     assert brevity[view.people.find("assistant")] == 0
     assert brevity[view.people.find("")] == 0
 

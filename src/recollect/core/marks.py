@@ -6,12 +6,14 @@ from recollect.core.dates import has_time_word
 
 ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
 
-_CALL = re.compile(
-    r"(?:(?:^|[.!?]\s)\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Tt]hanks|[Tt]hank you|[Ww]ow|[Oo]h|[Yy]es|"
+_CAPITAL = re.compile(r"\s([A-Z][^\W\d_]+)")
+_GREETING = re.compile(
+    r"(?:^|[.!?]\s)\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Tt]hanks|[Tt]hank you|[Ww]ow|[Oo]h|[Yy]es|"
     r"[Yy]eah|[Yy]ep|[Nn]o|[Aa]wesome|[Gg]reat|[Cc]ongrats|[Cc]ool|[Gg]ood|[Nn]ice|[Ss]ure|[Ss]orry|"
-    r"[Aa]bsolutely|[Bb]ye|[Dd]ear|[Ww]ell|[Oo]kay|[Oo]k)(?:\s(?:there|again|morning|evening))?,?\s"
-    r"|,\s(?=[A-Z]\w*[!?]))([A-Z][^\W\d_]+)"
+    r"[Aa]bsolutely|[Bb]ye|[Dd]ear|[Ww]ell|[Oo]kay|[Oo]k)(?:\s(?:there|again|morning|evening))?,?$"
 )
+_EXCLAIMED = re.compile(r"\w*[!?]")
+_LONGEST_GREETING = 24  # characters before a name that can belong to its greeting
 # Words that begin sentences and would pass for names.
 _NOT_NAMES_TEXT = """
 I It That This The We You They He She My Your Our What When Where Why How Who Is Are Do Did So And
@@ -34,4 +36,15 @@ def vocatives(text: str) -> str:
     """Return the names by which the text calls somebody, separated by blanks."""
     if len(text) > 2_000:
         text = text[:2_000]  # who is called is called at the beginning
-    return " ".join(word for word in _CALL.findall(text) if word not in _NOT_NAMES)
+    return " ".join(
+        found[1]
+        for found in _CAPITAL.finditer(text)
+        if found[1] not in _NOT_NAMES and _is_called(text, found.start(), found.end())
+    )
+
+
+def _is_called(text: str, start: int, end: int) -> bool:
+    """Whether the capitalised word there is greeted, or stands between a comma and a mark."""
+    if text[start - 1 : start] == "," and _EXCLAIMED.match(text, end):
+        return True
+    return _GREETING.search(text, max(0, start - _LONGEST_GREETING), start) is not None

@@ -13,6 +13,7 @@ from recollect.core.nearest import FAR, RESCORED, closest
 from recollect.core.view import View
 
 _FARTHEST = 64  # rows scored to learn the smallest cosine
+_FLAT = 1e-6
 _NONE = np.float32(-2)  # the cosine of a row without a vector
 # Nearness of a unit whose vector is not there yet: the usual figure, neither for nor against it.
 _USUAL = np.float32(0.4)
@@ -97,9 +98,12 @@ def _nearest_of(view: View, meaning: Meaning, groups: Array) -> Array:
 
 
 def _spread(cosines: Floats, low: float, high: float) -> Floats:
-    """Stretch cosines to 0..1."""
-    near = (cosines - np.float32(low)) * np.float32(1 / max(high - low, 1e-9))
-    np.clip(near, 0, 1, out=near)
+    """Stretch cosines to 0..1; where all are alike, or there is only one, all are near."""
+    if high - low <= _FLAT:
+        near = np.ones_like(cosines)
+    else:
+        near = (cosines - np.float32(low)) * np.float32(1 / (high - low))
+        np.clip(near, 0, 1, out=near)
     near[cosines <= _NONE] = _USUAL
     return near
 

@@ -11,7 +11,7 @@ import numpy as np
 from recollect.core.columns import Array, Bools, Floats, Ints
 from recollect.errors import InvalidInput
 
-EXACT_ROWS = 20_000
+EXACT_ROWS = 5_000
 RESCORED = 400
 _FEW = 2_000  # so few allowed rows are scored directly
 _GRID = np.float32(1 << 20)  # see _rounded
@@ -117,8 +117,9 @@ class Vectors:
         self.count = int(np.count_nonzero(self._has))
         if self._matrix is None:
             return
-        self._bits = None
         self._matrix = self._matrix[rows].astype(self._dtype()) if self.count else None
+        if self._bits is not None:
+            self._bits = self._bits[:, rows] if self.count else None
         if self._matrix is not None:
             self._fit()
 

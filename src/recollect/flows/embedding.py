@@ -71,6 +71,29 @@ class Embedding:
             if deadline is not None and time.monotonic() > deadline:
                 return False
 
+    def catch_up(self, space: str) -> None:
+        """Embed a small backlog of one space at once: a recall then sees what was just written."""
+        if self._embedder is None or self._store.read_only:
+            return
+        with self._lock:
+            self._fingerprint = self._fingerprint or self._embedder.fingerprint
+            batch = self._small_batch(space)
+            if batch is not None:
+                self._record(batch)
+
+    def _small_batch(self, name: str) -> Batch | None:
+        with self._store.read() as tx:
+            space = tx.spaces.number(name)
+            if space is None:
+                return None
+            model = self._find_model(tx)
+            seen = 0 if model is None else tx.embeddings.upto(space, model.model)
+            if seen >= tx.spaces.state(space).last_chunk:
+                return None
+            texts = tx.chunks.waiting(space, seen, BATCH + 1)
+        small = 0 < len(texts) <= BATCH
+        return Batch(space, seen, texts[-1].chunk, texts, is_retry=False) if small else None
+
     def _drain(self) -> float | None:
         """Work until nothing waits; the time until the next retry, if there is one."""
         while not self._worker.is_stopping:
@@ -87,12 +110,16 @@ class Embedding:
         batch = self._next_batch()
         if batch is None:
             return False
+        self._record(batch)
+        return True
+
+    def _record(self, batch: Batch) -> None:
+        """Embed a batch with no transaction open, then keep its vectors or why there are none."""
         vectors, error = self._embed(batch)
         if vectors is None:
             self._store.write(lambda tx: self._record_failure(tx, batch, error))
         else:
             self._store.write(lambda tx: self._record_vectors(tx, batch, vectors))
-        return True
 
     def _embed(self, batch: Batch) -> tuple[list[bytes] | None, str]:
         assert self._embedder is not None

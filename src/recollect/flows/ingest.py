@@ -15,7 +15,7 @@ from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Event, Json, Receipt
 from recollect.store.chunks import ChunkRow, Placed
-from recollect.store.codec import dumps, loads, micros, moment
+from recollect.store.codec import dumps, micros, moment
 from recollect.store.database import Tx
 from recollect.store.events import EventRow
 from recollect.store.sessions import Head
@@ -93,7 +93,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
         end = Head(rows[-1].seq, rows[-1].link)
         tx.sessions.advance(number, session, end, len(rows))
         _index(tx, number, session, prepared, rows)
-        events = [_event((space, session), *pair) for pair in zip(prepared, rows, strict=True)]
+        events = [_event(space, *pair) for pair in zip(prepared, rows, strict=True)]
         return events, head.link, end.link
 
     events, before, after = engine.store.write(work)
@@ -178,25 +178,23 @@ def _payload(message: Message, limit: int) -> tuple[str | None, str]:
     return None if content is None else text.clean(content, "content", limit=limit), body
 
 
-def _event(address: tuple[str, str], item: Prepared, row: EventRow) -> Event:
+def _event(space: str, item: Prepared, row: EventRow) -> Event:
     message = item.message
-    # What the caller gave is the caller's to change: the log and its copies in RAM are not.
-    rest: dict[str, Json] = loads(row.body) if row.body else {}
     return Event(
-        space=address[0],
-        session=address[1],
-        seq=row.seq,
-        uid=row.uid,
-        kind=row.kind,
-        role=row.role,
-        content=rest.get("parts", row.content),
-        name=message.name,
-        tool_calls=rest.get("tool_calls"),
-        tool_call_id=message.tool_call_id,
-        importance=row.importance,
-        origin=row.origin,
-        metadata=rest.get("metadata"),
-        at=moment(row.at),
+        space,
+        row.session,
+        row.seq,
+        row.uid,
+        row.kind,
+        row.role,
+        message.content,
+        message.name,
+        message.tool_calls,
+        message.tool_call_id,
+        row.importance,
+        row.origin,
+        message.metadata,
+        message.at or moment(row.at),
     )
 
 

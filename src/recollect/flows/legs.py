@@ -9,7 +9,7 @@ from recollect.core import bm25, concepts, fusion, question, ranking, tags, toke
 from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
 from recollect.embed import bundled
-from recollect.errors import InvalidInput, RecollectError, StoreError, Unavailable
+from recollect.errors import RecollectError, StoreError, Unavailable
 from recollect.flows.engine import Engine
 from recollect.flows.views import mask_of
 from recollect.model import Profile
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 Phrase = tuple[int, ...]  # numbers of stems that stand side by side; mostly just one
 
 CANDIDATES = 200  # rows the keyword index hands over to be scored exactly
-_MINMAX = {"vector": 0.7, "text": 0.3}
+FEATURES = ranking.WEIGHTS["minilm"]
+MINMAX = {"vector": 0.7, "text": 0.3}
 _PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in the query
 
 
@@ -75,6 +76,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             )
         return None
     try:
+        engine.embedding.catch_up(space)
         embedder, model, bare = _serving(engine, space, query, mode)
         if embedder is None or model is None:
             return None
@@ -153,16 +155,20 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
             weights = {**weights, **sight.profile.weights}
             asked = question.read(sight.query, view)
             ranked = ranking.rank(
-                view, asked, vector, weights=weights, mask=mask, limit=sight.limit
+                view,
+                asked,
+                vector,
+                weights=weights,
+                mask=mask,
+                limit=sight.limit,
+                strict=sight.mode == "keyword",
             )
     return [Found(item.chunk, item.score, item.parts) for item in ranked]
 
 
 def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     """Profile `minmax`: both legs scaled to 0..1 and summed by weight, ties to the later seq."""
-    weights = {**_MINMAX, **sight.profile.weights}
-    if set(weights) != set(_MINMAX):
-        raise InvalidInput(f"profile 'minmax' has the weights vector and text, not {set(weights)}")
+    weights = {**MINMAX, **sight.profile.weights}
     scores = {
         "vector": _nearest(engine, tx, sight, 4 * sight.limit),
         "text": _text_leg(tx, sight, 4 * sight.limit),

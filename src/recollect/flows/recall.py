@@ -49,11 +49,14 @@ class Way(NamedTuple):
     find: Callable[[Engine, Tx, Sight], list[Found]]
     uses_vector: bool
     refuses_blank: bool = False
+    weights: frozenset[str] = frozenset()  # what a caller may set
 
 
 WAYS = {
-    "default": Way(legs.by_features, uses_vector=True),
-    "minmax": Way(legs.by_minmax, uses_vector=True, refuses_blank=True),
+    "default": Way(legs.by_features, uses_vector=True, weights=frozenset(legs.FEATURES)),
+    "minmax": Way(
+        legs.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(legs.MINMAX)
+    ),
     "rrf": Way(legs.by_rank, uses_vector=True),
     "two_tier": Way(legs.by_two_tiers, uses_vector=False),
     "bm25": Way(legs.by_entries, uses_vector=False),
@@ -95,7 +98,11 @@ def _profile(given: str | Profile) -> Profile:
     one_of(profile.name, "profile", tuple(WAYS))
     if not isinstance(profile.weights, Mapping):
         raise InvalidInput(f"weights {profile.weights!r} are unusable; give names with numbers")
+    known = WAYS[profile.name].weights
     for name, weight in profile.weights.items():
+        if name not in known:
+            accepted = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
+            raise InvalidInput(f"profile {profile.name!r} has no weight {name!r}; {accepted}")
         if not isinstance(weight, int | float) or not math.isfinite(weight):
             raise InvalidInput(f"weight {name!r} is {weight!r}; give a finite number")
     return profile

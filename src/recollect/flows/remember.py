@@ -305,6 +305,8 @@ def _replace(
         raise Conflict(f"{name!r} is an archive and stays as written; choose another name")
     if old.kind != wish.kind:
         raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
+    if old.expires_at is not None and old.expires_at <= now:
+        old = old._replace(expires_at=None)  # what is past its time is not kept alive by a write
     new = _merged(old, wish)
     if new == old:
         tx.entries.touch(space, entry, now)

@@ -112,7 +112,9 @@ def open_writer(path: str, synchronous: str) -> apsw.Connection:
 
 def open_reader(path: str) -> apsw.Connection:
     """Open for reading an existing memory of the present schema."""
-    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    # Not SQLITE_OPEN_READONLY: such a connection cannot fold the WAL back when it closes last.
+    # Where the file itself may not be written SQLite falls back to reading by itself.
+    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
     _settings(raw, "reader")
     pragma(raw, "query_only", "ON", 1)
     return raw

@@ -1,0 +1,81 @@
+import pytest
+from conversations import filled, message
+
+from recollect.core.question import read, strip_names
+from recollect.core.tokens import number, stem
+
+VIEW = filled([message(1, "Tove", "I bought a kayak"), message(2, "Ruben", "Will you race?")])
+
+
+def numbered(*words: str) -> tuple[int, ...]:
+    return tuple(number(stem(word.lower())) for word in words)
+
+
+def test_content_is_what_is_neither_stop_word_nor_name():
+    question = read("Where did Tove buy the kayak, the red kayak?", VIEW)
+
+    assert question.stems == numbered("buy", "kayak", "red")
+    assert question.people == ("Tove",)
+    assert question.bare == "Where did buy the kayak, the red kayak?"
+
+
+def test_possessives_go_with_their_name():
+    assert strip_names("What is Tove's boat and RUBEN’s plan?", {"tove", "ruben"}) == (
+        "What is boat and plan?"
+    )
+
+
+def test_a_text_of_names_alone_stays_whole():
+    assert strip_names("Tove?", {"tove"}) == "Tove?"
+    assert read("Tove?", VIEW).stems == numbered("Tove")
+
+
+def test_a_question_of_stop_words_keeps_them_all():
+    assert read("What is this?", VIEW).stems == numbered("what", "is", "this")
+
+
+def test_pairs_skip_stop_words_and_keep_names():
+    question = read("Did Tove race the kayak?", VIEW)
+
+    assert question.pairs == (numbered("Tove", "race"), numbered("race", "kayak"))
+
+
+def test_longer_names_are_found_before_their_parts():
+    view = filled([message(1, "Tove Lind", "hello"), message(2, "Tove", "hello")])
+
+    assert read("What did Tove Lind say?", view).people == ("Tove Lind",)
+    assert read("What did Tove say?", view).people == ("Tove",)
+
+
+def test_a_name_that_is_a_stop_word_needs_a_capital_inside_the_sentence():
+    view = filled([message(1, "Will", "hello"), message(2, "Tove", "hello")])
+
+    assert read("Will it rain? What will she do?", view).people == ()
+    assert read("What did Will do?", view).people == ("Will",)
+
+
+def test_roles_are_no_names():
+    view = filled([message(1, "user", "hello"), message(2, "assistant", "hello")])
+
+    assert read("What did the user say?", view).people == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("What did Tove do?", False),
+        ("What did Tove do in March 2024?", False),
+        ("Where is the kayak?", True),
+        ("What is this?", True),
+    ],
+)
+def test_names_and_dates_alone_are_no_subject(text, about):
+    assert read(text, VIEW).is_about_subject is about
+
+
+def test_dates_and_questions_for_them_are_read():
+    question = read("When in March 2024 did Tove race?", VIEW)
+
+    assert (question.date.year, question.date.month, question.date.day) == (2024, 3, None)
+    assert question.asks_when
+    assert read("Where is it?", VIEW).date is None
