@@ -30,6 +30,7 @@ from recollect.memory import Memory, Session, Space, open
 from recollect.model import (
     Entry,
     Event,
+    Explanation,
     Hit,
     Profile,
     Receipt,
@@ -58,6 +59,7 @@ __all__ = [
     "Corrupt",
     "Entry",
     "Event",
+    "Explanation",
     "Hit",
     "InvalidInput",
     "Memory",

@@ -181,6 +181,7 @@ class Space(Handle[sync.Space]):
     entries = mirror(sync.Space.entries)
     history = mirror(sync.Space.history)
     recall = mirror(sync.Space.recall)
+    explain = mirror(sync.Space.explain)
     sessions = mirror(sync.Space.sessions)
     signals = mirror(sync.Space.signals)
     stats = mirror(sync.Space.stats)

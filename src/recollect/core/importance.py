@@ -55,12 +55,12 @@ def heuristic(role: str, text: str) -> float:
     return round(min(1.0, max(0.1, weight)), 6)
 
 
-def checked(value: float) -> float:
-    """Return a given importance if it lies in [0, 1], else raise InvalidInput."""
+def checked(value: float, what: str = "importance") -> float:
+    """Return a given share if it lies in [0, 1], else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(f"importance {value!r} is not a number; give one from 0 to 1")
+        raise InvalidInput(f"{what} {value!r} is not a number; give one from 0 to 1")
     if math.isnan(value) or not 0 <= value <= 1:
-        raise InvalidInput(f"importance {value!r} is outside 0 to 1; give a number between them")
+        raise InvalidInput(f"{what} {value!r} is outside 0 to 1; give a number between them")
     return float(value)
 
 

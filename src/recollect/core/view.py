@@ -136,6 +136,11 @@ class View:
             self._by_group = order, np.searchsorted(groups[order], np.arange(len(self._keys)))
         return self._by_group
 
+    def has_vectors(self, chunks: Collection[int]) -> bool:
+        """Whether all of these chunks have their vector."""
+        rows = np.flatnonzero(np.isin(self.chunks, np.array(list(chunks), np.int64)))
+        return bool(self.vectors.has[rows].all()) if len(rows) else False
+
     def flow_of(self, rows: Ints) -> tuple[Array, Array]:
         """The stems of the texts without stop words, 0 after each; and whose they are."""
         ends = self._rows.all["flow_end"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from recollect.embed import minilm
 from recollect.embed.unit import UnitEmbedder
 from recollect.errors import InvalidInput
 
@@ -18,6 +19,9 @@ ACCEPTED = (
     '"minilm", "hash", "static:/path/to/model", "https://host/v1#model", "none" or None, '
     "an object with embed(texts) and dim, or a name registered under " + GROUP
 )
+
+
+BUNDLED = minilm.NAME  # what the fingerprint of the bundled model begins with
 
 
 class Embedder(Protocol):

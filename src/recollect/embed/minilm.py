@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.embed.unit import Matrix
 
 FOLDER = Path(__file__).parent / "models" / "minilm"
+NAME = "minilm-l6-v2-int8"
 FILES = ("model.onnx", "vocab.txt")
 DIM = 384
 REINSTALL = "reinstall it: pip install --force-reinstall --no-deps recollect"
@@ -52,7 +53,7 @@ class MiniLM(UnitEmbedder):
 
     @property
     def fingerprint(self) -> str:
-        return f"minilm-l6-v2-int8-{self._seals['model.onnx'].digest[:12]}"
+        return f"{NAME}-{self._seals['model.onnx'].digest[:12]}"
 
     @property
     def dim(self) -> int:

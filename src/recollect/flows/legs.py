@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.core import bm25, concepts, fusion, question, ranking, tags, tokens
+from recollect.core import bm25, concepts, fusion, question, tags, tokens
 from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
 from recollect.embed import bundled
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Phrase = tuple[int, ...]  # numbers of stems that stand side by side; mostly just one
 
 CANDIDATES = 200  # rows the keyword index hands over to be scored exactly
-FEATURES = ranking.WEIGHTS["minilm"]
 MINMAX = {"vector": 0.7, "text": 0.3}
 _PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in the query
 
@@ -54,6 +53,7 @@ class Found(NamedTuple):
     chunk: int
     score: float
     parts: dict[str, float]
+    confidence: float | None = None
 
 
 def query_tags(given: Iterable[str] | None) -> tuple[str, ...] | None:
@@ -97,18 +97,21 @@ def _serving(
 ) -> tuple["Embedder | None", Model | None, str]:
     """Which embedder to ask, its model, and the query without the names of speakers."""
     assert engine.embedder is not None
-    fingerprint = engine.embedder.fingerprint
-    with engine.store.read() as tx:
+    current, fingerprint = engine.embedder, engine.embedder.fingerprint
+
+    def work(tx: Tx) -> tuple["Embedder | None", Model | None, str]:
         number = tx.spaces.number(space)
         if number is None:
             return None, None, query
         embedder, model = _choose(engine, tx, number, fingerprint)
         if mode == "vector":
-            _refuse_foreign(tx, number, engine.embedder, model)
+            _refuse_foreign(tx, number, current, model)
         if model is None:
             return None, None, query
         with engine.views.fresh(tx, number, model.model) as view:
             return embedder, model, question.read(query, view).bare
+
+    return engine.views.read(engine.store, work)
 
 
 def _choose(
@@ -140,32 +143,6 @@ def _refuse_foreign(tx: Tx, space: int, embedder: "Embedder", serving: Model | N
             )
 
 
-def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
-    """Profile `default`: the linear ranker over the view of the space."""
-    model = None if sight.meaning is None else sight.meaning.model.model
-    vector = None if sight.meaning is None else sight.meaning.vector
-    with engine.views.fresh(tx, sight.space, model) as view:
-        mask = mask_of(view, sight.allowed)
-        if sight.mode == "vector":
-            if vector is None:
-                return []
-            ranked = ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
-        else:
-            weights = ranking.WEIGHTS["keyword" if vector is None else "minilm"]
-            weights = {**weights, **sight.profile.weights}
-            asked = question.read(sight.query, view)
-            ranked = ranking.rank(
-                view,
-                asked,
-                vector,
-                weights=weights,
-                mask=mask,
-                limit=sight.limit,
-                strict=sight.mode == "keyword",
-            )
-    return [Found(item.chunk, item.score, item.parts) for item in ranked]
-
-
 def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     """Profile `minmax`: both legs scaled to 0..1 and summed by weight, ties to the later seq."""
     weights = {**MINMAX, **sight.profile.weights}
@@ -183,7 +160,7 @@ def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     expanded = " ".join([sight.query, *concepts.concepts(sight.query, 3)])
     scores = {
         "vector": _nearest(engine, tx, sight, 2 * sight.limit),
-        "text": _text_leg(tx, sight._replace(query=expanded), 2 * sight.limit, tags=True),
+        "text": _text_leg(tx, sight, 2 * sight.limit, expanded, tags=True),
     }
     fused = fusion.rrf({name: _by_score(leg) for name, leg in scores.items()})
     rows = tx.chunks.hydrate(sight.space, fused)
@@ -242,11 +219,14 @@ def _nearest(engine: Engine, tx: Tx, sight: Sight, limit: int) -> dict[int, floa
         return dict(zip(chunks[:kept], near.cosines.tolist()[:kept], strict=True))
 
 
-def _text_leg(tx: Tx, sight: Sight, limit: int, *, tags: bool = False) -> dict[int, float]:
-    """The keyword leg: any word counts, words that stand together count more."""
+def _text_leg(
+    tx: Tx, sight: Sight, limit: int, words: str | None = None, *, tags: bool = False
+) -> dict[int, float]:
+    """The keyword leg: any word counts, those of the query that stand together count more."""
     if sight.mode == "vector":
         return {}
-    stems = [(tokens.number(stem),) for stem in dict.fromkeys(tokens.stems(sight.query))]
+    words = sight.query if words is None else words
+    stems = [(tokens.number(stem),) for stem in dict.fromkeys(tokens.stems(words))]
     scores = _score(tx, sight, stems, tags=tags)
     best = _by_score(scores)
     if len(best) > limit:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from recollect.core import text
+from recollect.core import importance, text, tokens
+from recollect.core.variety import varied
 from recollect.errors import InvalidInput
-from recollect.flows import legs
+from recollect.flows import legs, ranked
 from recollect.flows.engine import Engine, named, one_of, whole
-from recollect.flows.legs import Found, Sight
+from recollect.flows.legs import Found, Meaning, Sight
 from recollect.model import ASKERS, MODES, ORIGINS, Hit, Profile, Source
 from recollect.store.chunks import HitRow
 from recollect.store.codec import micros, moment
@@ -41,6 +42,7 @@ class Ask:
     origins: Iterable[str] | None = None
     profile: str | Profile = "default"
     asker: str | None = "agent"
+    abstain: float | None = None
 
 
 class Way(NamedTuple):
@@ -50,10 +52,11 @@ class Way(NamedTuple):
     uses_vector: bool
     refuses_blank: bool = False
     weights: frozenset[str] = frozenset()  # what a caller may set
+    is_varied: bool = False  # near-duplicates go behind the others
 
 
 WAYS = {
-    "default": Way(legs.by_features, uses_vector=True, weights=frozenset(legs.FEATURES)),
+    "default": Way(ranked.by_features, uses_vector=True, weights=ranked.FEATURES, is_varied=True),
     "minmax": Way(
         legs.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(legs.MINMAX)
     ),
@@ -63,33 +66,76 @@ WAYS = {
 }
 
 
+class Plan(NamedTuple):
+    """A recall with everything in it checked."""
+
+    way: Way
+    profile: Profile
+    mode: str
+    query: str
+    limit: int
+    filters: Filters
+    asker: str | None
+    abstain: float | None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.limit == 0 or not self.query.strip()
+
+
 def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     """The best hits of a space, each with its source, score and parts."""
+    plan = checked(engine, ask)
+    if plan.is_empty:
+        return []
+    meaning = legs.embed_query(engine, space, plan.query, plan.mode)
+
+    def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
+        number = tx.spaces.number(space)
+        if number is None:
+            return 0, [], []
+        found = plan.way.find(engine, tx, sight(engine, tx, number, plan, meaning))
+        if plan.abstain is not None and not _is_sure(found, plan.abstain):
+            return number, [], []
+        return number, *_hydrate(tx, number, space, found, plan)
+
+    number, hits, signals = engine.views.read(engine.store, work)
+    if plan.asker is not None and signals and not engine.store.read_only:
+        _record(engine, number, plan.query, signals, plan.asker)
+    return hits
+
+
+def checked(engine: Engine, ask: Ask) -> Plan:
+    """The recall as it can be carried out, or InvalidInput."""
     profile = _profile(ask.profile)
     way = WAYS[profile.name]
     mode = one_of(ask.mode, "mode", MODES)
-    asker = None if ask.asker is None else one_of(ask.asker, "asker", ASKERS)
-    limit = whole(ask.limit, "limit", 0, engine.settings.max_limit)
     query = text.clean(ask.query, "query", limit=engine.settings.max_text)
-    query = query[: engine.settings.max_query]
-    filters = _filters(ask)
-    if way.refuses_blank and (limit == 0 or not query.strip()):
+    plan = Plan(
+        way=way,
+        profile=profile,
+        mode=mode if way.uses_vector else "keyword",
+        query=query[: engine.settings.max_query],
+        limit=whole(ask.limit, "limit", 0, engine.settings.max_limit),
+        filters=_filters(ask),
+        asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
+        abstain=None if ask.abstain is None else importance.checked(ask.abstain, "abstain"),
+    )
+    if way.refuses_blank and plan.is_empty:
         raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
-    if limit == 0 or not query.strip():
-        return []
-    wanted = mode if way.uses_vector else "keyword"
-    meaning = legs.embed_query(engine, space, query, wanted)
-    with engine.store.read() as tx:
-        number = tx.spaces.number(space)
-        if number is None:
-            return []
-        allowed = _permitted(tx, number, filters, engine.now())
-        sight = Sight(number, query, limit, wanted, meaning, allowed, profile)
-        found = way.find(engine, tx, sight)
-        hits, signals = _hydrate(tx, number, space, found, limit)
-    if asker is not None and signals and not engine.store.read_only:
-        _record(engine, number, query, signals, asker)
-    return hits
+    return plan
+
+
+def sight(engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None) -> Sight:
+    """What a way is given to look at. Near-duplicates need others to take their places."""
+    allowed = _permitted(tx, space, plan.filters, engine.now())
+    limit = 2 * plan.limit if plan.way.is_varied else plan.limit
+    return Sight(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
+
+
+def _is_sure(found: list[Found], abstain: float) -> bool:
+    """Whether any hit is confident enough; a way without confidence never abstains."""
+    return any(item.confidence is None or item.confidence >= abstain for item in found)
 
 
 def _profile(given: str | Profile) -> Profile:
@@ -142,22 +188,26 @@ def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | No
 
 
 def _hydrate(
-    tx: Tx, space: int, name: str, found: list[Found], limit: int
+    tx: Tx, space: int, name: str, found: list[Found], plan: Plan
 ) -> tuple[list[Hit], list[tuple[int, float]]]:
     """Texts, sources and entries of what was found; one hit per message or entry."""
     rows = tx.chunks.hydrate(space, [item.chunk for item in found])
-    hits: list[Hit] = []
-    signals: list[tuple[int, float]] = []
-    seen = set()
+    units: dict[tuple[object, ...], tuple[Found, HitRow]] = {}
     for item in found:
-        row = rows.get(item.chunk)
-        unit = None if row is None else (row.session, row.seq_start, row.entry)
-        if row is None or unit in seen or len(hits) == limit:
-            continue
-        seen.add(unit)
-        hits.append(_hit(tx, space, name, item, row))
-        if row.entry is not None:
-            signals.append((row.entry, 1 / len(hits)))
+        if (row := rows.get(item.chunk)) is not None:
+            units.setdefault((row.session, row.seq_start, row.entry), (item, row))
+    pairs = list(units.values())
+    if plan.way.is_varied:
+        texts = [frozenset(tokens.stems(row.text)) for _, row in pairs]
+        archived = {n for n, (_, row) in enumerate(pairs) if row.kind == "archive"}
+        most = max(1, plan.limit // 3)
+        pairs = [pairs[place] for place in varied(texts, archived, most=most)]
+    hits = [_hit(tx, space, name, item, row) for item, row in pairs[: plan.limit]]
+    signals = [
+        (row.entry, 1 / rank)
+        for rank, (_, row) in enumerate(pairs[: plan.limit], start=1)
+        if row.entry is not None
+    ]
     return hits, signals
 
 
@@ -177,6 +227,7 @@ def _hit(tx: Tx, space: int, name: str, item: Found, row: HitRow) -> Hit:
         role=row.role or None,
         author=row.author or None if entry is None else None,
         origin=row.origin,
+        confidence=item.confidence,
     )
 
 

@@ -1,0 +1,48 @@
+"""Confidence: how likely a space speaks of what a question asks, judged by one hit. Pure.
+
+Two figures of a hit say most: its cosine, and its coverage (the share of the question's content
+stems that it holds, rare ones weighing more, unknown ones included). Their logistic weights were
+learnt on conversations asked their own questions and those of others at even odds; the best
+confidence among the hits is calibrated for that mix. It tells a foreign subject, no false detail.
+"""
+
+import math
+
+import numpy as np
+
+from recollect.core.columns import Array, Floats
+from recollect.core.nearest import unit_vector
+from recollect.core.question import Question
+from recollect.core.view import View
+
+_BY_MEANING = (11.0, 4.8, -6.1)  # cosine, coverage, constant: for the bundled MiniLM
+_BY_WORDS = (0.0, 7.2, -3.05)  # for any other model, whose cosines have their own scale
+
+
+def judge(
+    view: View, question: Question, vector: Array | None, chunks: list[int], *, calibrated: bool
+) -> list[float]:
+    """The confidence of each chunk; `calibrated` says that the vector is of the bundled model."""
+    if not chunks:
+        return []
+    rows = np.searchsorted(view.chunks, np.array(chunks, np.int64))
+    direction = None if vector is None or not calibrated else unit_vector(vector)
+    share = _coverage(view, question, rows)
+    near = np.zeros(len(rows)) if direction is None else view.vectors.scores(rows, direction)
+    by_cosine, by_coverage, constant = _BY_WORDS if direction is None else _BY_MEANING
+    return [
+        1 / (1 + math.exp(-(by_cosine * cosine + by_coverage * covered + constant)))
+        for cosine, covered in zip(near.tolist(), share.tolist(), strict=True)
+    ]
+
+
+def _coverage(view: View, question: Question, rows: Array) -> Floats:
+    """The share of the question's stems in each row, weighed by rarity."""
+    share = np.zeros(len(rows), np.float32)
+    flow, owners = view.flow_of(rows)
+    total = 0.0
+    for stem in question.stems:
+        weight = math.log(1 + view.units / (1 + len(view.postings.find(stem).units)))
+        total += weight
+        share[np.unique(owners[flow == np.uint32(stem)])] += weight
+    return share / np.float32(total) if total else share

@@ -1,0 +1,87 @@
+"""Explain: why an entry or a message was recalled for a query, or why it was not."""
+
+from recollect.core.ranking import Ranked
+from recollect.errors import NotFound
+from recollect.flows import legs, ranked
+from recollect.flows.engine import Engine
+from recollect.flows.legs import Meaning
+from recollect.flows.recall import Ask, Plan, checked, sight
+from recollect.flows.remember import resolve
+from recollect.model import Explanation
+from recollect.store.database import Tx
+
+Target = str | int | tuple[str, int]  # an entry by any of its names, or a message (session, seq)
+
+HELD = {
+    "found": "it is among the hits",
+    "ranked": "it ranks behind the last hit; compare the parts of both",
+    "filtered": "a filter of this recall leaves it out, or it is past its time",
+    "unmatched": "it shares no word with the query; try mode='hybrid'",
+    "waiting": "it has no vector yet and ranks behind the hits; flush() waits for it",
+    "textless": "it has no text that could be found",
+}
+
+
+def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation:
+    """Where a target stands in the default ranking of a query, beside the last hit."""
+    plan = checked(engine, ask)
+    meaning = legs.embed_query(engine, space, plan.query, plan.mode)
+
+    def work(tx: Tx) -> Explanation:
+        number = tx.spaces.number(space)
+        chunks = None if number is None else _chunks(tx, number, target)
+        if number is None or chunks is None:
+            raise NotFound(f"there is no entry or message {target!r} in space {space!r}")
+        return _explained(engine, tx, number, plan, meaning, chunks)
+
+    return engine.views.read(engine.store, work)
+
+
+def _chunks(tx: Tx, space: int, target: Target) -> set[int] | None:
+    """The chunks of the target; None when it does not exist."""
+    if isinstance(target, tuple):
+        session, seq = target
+        head = tx.sessions.head(space, session)
+        return None if head is None or seq > head.last_seq else tx.chunks.of_event(space, *target)
+    entry = resolve(tx, space, target)
+    return None if entry is None else tx.chunks.of_entry(space, entry)
+
+
+def _explained(
+    engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None, chunks: set[int]
+) -> Explanation:
+    look = sight(engine, tx, space, plan, meaning)
+    model = None if meaning is None else meaning.model.model
+    with engine.views.fresh(tx, space, model) as view:
+        order = ranked.order(view, look._replace(limit=max(1, view.units)))
+        waits = model is not None and not view.has_vectors(chunks)
+    place = next((n for n, item in enumerate(order) if item.chunk in chunks), None)
+    last = order[min(plan.limit, len(order)) - 1] if order and plan.limit else None
+    verdict = _verdict(plan, look.allowed, chunks, place, waits)
+    return Explanation(
+        verdict=verdict,
+        reason=HELD[verdict],
+        rank=None if place is None else place + 1,
+        score=None if place is None else order[place].score,
+        parts={} if place is None else order[place].parts,
+        last_score=None if last is None else last.score,
+        last_parts=_parts(last),
+    )
+
+
+def _parts(item: Ranked | None) -> dict[str, float]:
+    return {} if item is None else item.parts
+
+
+def _verdict(
+    plan: Plan, allowed: list[int] | None, chunks: set[int], place: int | None, waits: bool
+) -> str:
+    if not chunks:
+        return "textless"
+    if allowed is not None and chunks.isdisjoint(allowed):
+        return "filtered"
+    if place is None:
+        return "waiting" if waits else "unmatched"
+    if place < plan.limit:
+        return "found"
+    return "waiting" if waits else "ranked"

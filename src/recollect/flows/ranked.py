@@ -1,0 +1,52 @@
+"""The default way to find candidates: the linear ranker over the view of the space."""
+
+from recollect.core import confidence, question, ranking
+from recollect.core.ranking import Ranked
+from recollect.core.view import View
+from recollect.embed import BUNDLED
+from recollect.flows.engine import Engine
+from recollect.flows.legs import Found, Sight
+from recollect.flows.views import mask_of
+from recollect.store.database import Tx
+
+FEATURES = frozenset(ranking.WEIGHTS["minilm"])
+
+
+def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `default`: rank by features, with a confidence for each hit."""
+    model = None if sight.meaning is None else sight.meaning.model.model
+    vector = None if sight.meaning is None else sight.meaning.vector
+    with engine.views.fresh(tx, sight.space, model) as view:
+        ranked = order(view, sight)
+        sure = confidence.judge(
+            view,
+            question.read(sight.query, view),
+            vector,
+            [item.chunk for item in ranked],
+            calibrated=sight.meaning is not None
+            and sight.meaning.model.fingerprint.startswith(BUNDLED),
+        )
+    return [
+        Found(item.chunk, item.score, item.parts, certainty)
+        for item, certainty in zip(ranked, sure, strict=True)
+    ]
+
+
+def order(view: View, sight: Sight) -> list[Ranked]:
+    """The units of a view in the order of a recall."""
+    mask = mask_of(view, sight.allowed)
+    vector = None if sight.meaning is None else sight.meaning.vector
+    if sight.mode == "vector":
+        if vector is None:
+            return []
+        return ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
+    weights = ranking.WEIGHTS["keyword" if vector is None else "minilm"]
+    return ranking.rank(
+        view,
+        question.read(sight.query, view),
+        vector,
+        weights={**weights, **sight.profile.weights},
+        mask=mask,
+        limit=sight.limit,
+        strict=sight.mode == "keyword",
+    )

@@ -1,0 +1,83 @@
+"""Recall explains itself both ways: why something was found, and why it was not."""
+
+import math
+from datetime import UTC, datetime
+
+import pytest
+
+import recollect
+
+
+@pytest.fixture
+def ana():
+    memory = recollect.open(":memory:", embedder="hash")
+    yield memory.space("ana")
+    assert memory.check() == []
+    memory.close()
+
+
+def test_parts_add_up_to_the_score(ana):
+    ana.remember("Rex is a brown dog", name="dog")
+    ana.session("chat").append("user", "My dog Rex likes the beach", name="Ana")
+
+    for hit in ana.recall("dog Rex"):
+        assert math.isclose(sum(hit.parts.values()), hit.score, abs_tol=1e-6)
+
+
+def test_a_hit_is_explained_as_found(ana):
+    ana.remember("Rex is a brown dog", name="dog")
+
+    told = ana.explain("dog", "dog")
+
+    assert (told.verdict, told.rank) == ("found", 1)
+    assert told.parts == ana.recall("dog")[0].parts
+
+
+def test_what_ranks_behind_the_last_hit_is_compared_with_it(ana):
+    ana.remember("Rex is a brown dog", name="dog")
+    ana.remember("The dog next door", name="door")
+
+    order = [hit.entry.name for hit in ana.recall("brown dog Rex")]
+    told = ana.explain("brown dog Rex", order[-1], limit=1)
+
+    assert (told.verdict, told.rank) == ("ranked", 2)
+    assert told.last_score > told.score
+    assert told.last_parts and told.parts
+
+
+def test_a_filter_is_named_as_the_reason(ana):
+    ana.remember("Rex is a brown dog", name="dog", category="daily")
+
+    assert ana.explain("dog", "dog", category="core").verdict == "filtered"
+
+
+def test_an_entry_past_its_time_is_filtered(ana):
+    ana.remember("Rex", name="dog", expires_at=datetime(2020, 1, 1, tzinfo=UTC))
+
+    assert ana.explain("Rex", "dog").verdict == "filtered"
+
+
+def test_a_keyword_recall_without_a_shared_word_says_so(ana):
+    ana.remember("Rex is a brown dog", name="dog")
+
+    assert ana.explain("zebra", "dog", mode="keyword").verdict == "unmatched"
+
+
+def test_a_message_is_named_by_session_and_seq(ana):
+    said = ana.session("chat").append("user", "The vet is on Elm Street")
+
+    assert ana.explain("vet", ("chat", said.seq)).verdict == "found"
+
+
+def test_a_message_without_text_cannot_be_found(ana):
+    said = ana.session("chat").append("user", "   ")
+
+    assert ana.explain("anything", ("chat", said.seq)).verdict == "textless"
+
+
+@pytest.mark.parametrize("target", ["nobody", 99, ("chat", 7), ("nowhere", 1)])
+def test_an_unknown_target_is_not_found(ana, target):
+    ana.session("chat").append("user", "hello")
+
+    with pytest.raises(recollect.NotFound):
+        ana.explain("hello", target)
