@@ -44,6 +44,7 @@ _KINDS = ("message", "note", "fact", "archive", "file")
     show_default=True,
     help="Who wants to know, for the signals; none leaves no trace.",
 )
+@click.option("--abstain", type=float, help="No hits unless one has this confidence, from 0 to 1.")
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
 def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given: Any) -> None:
     """Search messages and entries for QUERY, by words and by meaning.
