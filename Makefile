@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,6 +28,12 @@ types: $(READY)
 
 bench: $(READY)   ## speed, as ratios to a raw baseline in the same run
 	$(BIN)/python bench/speed.py
+
+bench-retrieval: $(READY)   ## DATA=file.jsonl: how much of the evidence recall finds
+	$(BIN)/python bench/retrieval.py $(DATA)
+
+bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
+	$(BIN)/python bench/shapes.py $(DATA)
 
 clean:
 	rm -rf $(VENV) build dist
