@@ -3,14 +3,13 @@
     python bench/shapes.py FILE [--shapes long,roles,...]
 
 Each shape is made from the conversations of FILE; the gold moves with the text. The default has to
-reach the better of plain BM25 and vectors alone on every one of them. Two small talks of our own, in
-German and Chinese, follow.
+reach the better of plain BM25 and vectors alone on every one of them. Two small talks of our own,
+in German and Chinese, follow.
 """
 
 import argparse
 import random
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,11 +26,7 @@ def plain(talk: Conversation) -> Conversation:
 
 def long(talk: Conversation) -> Conversation:
     """Every other speaker's consecutive turns joined into messages of 1,000 characters or more."""
-    return _joined(talk, lambda said, text: len(text) > 1000)
-
-
-def _joined(talk: Conversation, is_full: Callable[[Said, str], bool]) -> Conversation:
-    """Turns of the second speaker are held back and said together, as an assistant would."""
+    # Turns of the second speaker are held back and said together, as an assistant would.
     voice = list(dict.fromkeys(said.speaker for said in talk.messages))[-1]
     moved: dict[str, str] = {}
     messages: list[Said] = []
@@ -49,7 +44,7 @@ def _joined(talk: Conversation, is_full: Callable[[Said, str], bool]) -> Convers
             say()
         if said.speaker == voice:
             held.append(said)
-            if is_full(said, "\n".join(one.text for one in held)):
+            if sum(len(one.text) for one in held) > 1000:
                 say()
         else:
             messages.append(replace(said, role="user", speaker=None))

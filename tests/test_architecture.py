@@ -31,10 +31,23 @@ EDGES: dict[str, set[str]] = {
     "embed": {"embed", "errors", "model"},
     "flows": {"flows", "core", "store", "embed", "config", "errors", "model"},
     "session": {"flows", "errors", "model"},
-    "space": {"session", "flows", "errors", "model"},
+    "timed": {"flows", "errors", "model"},
+    "library": {"flows", "errors", "model"},
+    "space": {"session", "timed", "library", "flows", "errors", "model"},
     "memory": {"space", "session", "flows", "store", "embed", "config", "errors", "model"},
     "aio": {"memory"},
-    "recollect": {"memory", "aio", "config", "errors", "model"},
+    "scheduler": {"memory", "errors", "model"},
+    "consolidator": {"memory", "errors", "model"},
+    "recollect": {
+        "memory",
+        "scheduler",
+        "consolidator",
+        "embed",
+        "aio",
+        "config",
+        "errors",
+        "model",
+    },
     "__main__": {"surfaces"},
     "testing": {"testing", "recollect", "memory", "errors", "model"},
     "surfaces": {"surfaces", "recollect", "memory", "aio", "config", "errors", "model"},
@@ -46,10 +59,10 @@ EXCEPTIONS = {
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
-    "core": {"blake3", "numpy"},
+    "core": {"blake3", "cronsim", "numpy"},
     "store": {"apsw"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
-    "flows": {"numpy"},
+    "flows": {"markitdown", "numpy"},
     "surfaces": {"click", "platformdirs", "rich"},
 }
 
@@ -314,7 +327,8 @@ def public_names() -> Iterator[str]:
 
 def names_of(value: object) -> Iterator[str]:
     if inspect.isclass(value):
-        members = [name for name in vars(value) if not name.startswith("_")]
+        own = [each for each in value.__mro__ if each.__module__.startswith("recollect")]
+        members = [name for each in own for name in vars(each) if not name.startswith("_")]
         yield from members
         if dataclasses.is_dataclass(value):
             yield from (field.name for field in dataclasses.fields(value))

@@ -105,7 +105,8 @@ def test_every_setting_is_documented_with_its_default_and_variable(field):
 
 @pytest.mark.parametrize("handle", HANDLES, ids=lambda handle: handle.__name__)
 def test_every_public_method_is_documented(handle):
-    names = [name for name, own in vars(handle).items() if inspect.isfunction(own)]
+    bases = [each for each in handle.__mro__ if each.__module__.startswith("recollect")]
+    names = [n for each in bases for n, own in vars(each).items() if inspect.isfunction(own)]
     whole = every_text()
     missing = [n for n in names if not n.startswith("_") and f".{n}(" not in whole]
 

@@ -11,6 +11,8 @@ from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
 from recollect.config import Settings
+from recollect.consolidator import Consolidator
+from recollect.embed.chat import ChatModel
 from recollect.errors import (
     Busy,
     ClaimLost,
@@ -28,19 +30,32 @@ from recollect.errors import (
 )
 from recollect.memory import Memory, Session, Space, open
 from recollect.model import (
+    Cadence,
+    Claim,
+    Consolidation,
+    Context,
+    Document,
     Entry,
     Event,
     Explanation,
     Hit,
     Profile,
     Receipt,
+    Reminder,
     Revision,
+    Run,
+    Schedule,
+    ScratchpadWrite,
     SessionInfo,
     Signal,
     Source,
+    Spending,
     Stats,
+    Summary,
+    SummaryWrite,
     Violation,
 )
+from recollect.scheduler import Scheduler
 
 __version__ = "0.1.0"
 
@@ -54,9 +69,16 @@ def __getattr__(name: str) -> _ModuleType:
 
 __all__ = [
     "Busy",
+    "Cadence",
+    "ChatModel",
+    "Claim",
     "ClaimLost",
     "Conflict",
+    "Consolidation",
+    "Consolidator",
+    "Context",
     "Corrupt",
+    "Document",
     "Entry",
     "Event",
     "Explanation",
@@ -70,16 +92,24 @@ __all__ = [
     "Profile",
     "Receipt",
     "RecollectError",
+    "Reminder",
     "Revision",
+    "Run",
+    "Schedule",
+    "Scheduler",
+    "ScratchpadWrite",
     "Session",
     "SessionInfo",
     "Settings",
     "Signal",
     "Source",
     "Space",
+    "Spending",
     "StaleEpoch",
     "Stats",
     "StoreError",
+    "Summary",
+    "SummaryWrite",
     "Unavailable",
     "Violation",
     "__version__",

@@ -24,7 +24,7 @@ __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-Mirrored = TypeVar("Mirrored")
+Mirrored = TypeVar("Mirrored", covariant=True)  # a space is also what it is made of
 Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is its own affair
 
 WORKERS = 8  # enough for writers to share a commit, few enough to be cheap
@@ -138,6 +138,11 @@ class Memory(Handle[sync.Memory]):
         return Space(self._sync.space(name), self._calls)
 
     spaces = mirror(sync.Memory.spaces)
+    claim = mirror(sync.Memory.claim)
+    finish = mirror(sync.Memory.finish)
+    renew = mirror(sync.Memory.renew)
+    release = mirror(sync.Memory.release)
+    claim_reminders = mirror(sync.Memory.claim_reminders)
     flush = mirror(sync.Memory.flush)
     check = mirror(sync.Memory.check)
     backup = mirror(sync.Memory.backup)
@@ -185,6 +190,31 @@ class Space(Handle[sync.Space]):
     sessions = mirror(sync.Space.sessions)
     signals = mirror(sync.Space.signals)
     stats = mirror(sync.Space.stats)
+    ingest = mirror(sync.Space.ingest)
+    ingest_folder = mirror(sync.Space.ingest_folder)
+    documents = mirror(sync.Space.documents)
+    consolidate = mirror(sync.Space.consolidate)
+    spending = mirror(sync.Space.spending)
+    schedule = mirror(sync.Space.schedule)
+    get_schedule = mirror(sync.Space.get_schedule)
+    schedules = mirror(sync.Space.schedules)
+    count_schedules = mirror(sync.Space.count_schedules)
+    due_schedules = mirror(sync.Space.due_schedules)
+    update_schedule = mirror(sync.Space.update_schedule)
+    pause = mirror(sync.Space.pause)
+    resume = mirror(sync.Space.resume)
+    unschedule = mirror(sync.Space.unschedule)
+    sync_schedules = mirror(sync.Space.sync_schedules)
+    runs = mirror(sync.Space.runs)
+    get_run = mirror(sync.Space.get_run)
+    upcoming = mirror(sync.Space.upcoming)
+    remind = mirror(sync.Space.remind)
+    reminders = mirror(sync.Space.reminders)
+    claim_reminders = mirror(sync.Space.claim_reminders)
+    deliver = mirror(sync.Space.deliver)
+    release = mirror(sync.Space.release)
+    due_reminders = mirror(sync.Space.due_reminders)
+    forget_reminder = mirror(sync.Space.forget_reminder)
 
 
 class Session(Handle[sync.Session]):
@@ -203,3 +233,14 @@ class Session(Handle[sync.Session]):
     events = mirror(sync.Session.events)
     recent = mirror(sync.Session.recent)
     delete = mirror(sync.Session.delete)
+    context = mirror(sync.Session.context)
+    replay = mirror(sync.Session.replay)
+    restore = mirror(sync.Session.restore)
+    scratchpad = mirror(sync.Session.scratchpad)
+    write_scratchpad = mirror(sync.Session.write_scratchpad)
+    clear_scratchpad = mirror(sync.Session.clear_scratchpad)
+    summary = mirror(sync.Session.summary)
+    write_summary = mirror(sync.Session.write_summary)
+    summarize = mirror(sync.Session.summarize)
+    compact = mirror(sync.Session.compact)
+    expand = mirror(sync.Session.expand)

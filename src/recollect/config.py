@@ -26,6 +26,9 @@ class Settings:
     max_text: int = 10_000_000  # characters of one message or entry
     max_query: int = 10_000  # characters of a query; the rest is not read
     max_limit: int = 1_000  # hits of one recall
+    max_schedules: int = 50  # schedules of one space, in any state
+    min_interval_seconds: int = 60  # between two runs of a schedule
+    runs_kept: int = 20  # runs kept of each schedule
     index_tool_arguments: bool = True  # False: only the names of called tools are searchable
 
 
@@ -34,6 +37,7 @@ def load(config: object) -> Settings:
     if isinstance(config, Settings):
         return config
     values = _read(config)
+    values.pop("schedules", None)  # what the file declares, not a setting: see flows/declare
     known = {field.name: field.type for field in fields(Settings)}
     for key in values:
         if key not in known:

@@ -4,7 +4,7 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import TracebackType
@@ -12,11 +12,11 @@ from types import TracebackType
 from recollect import config as settings
 from recollect.embed import resolve
 from recollect.errors import Unavailable
-from recollect.flows import read
+from recollect.flows import claims, read, remind
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
 from recollect.flows.recent import Recent
-from recollect.model import Stats, Violation
+from recollect.model import Claim, Reminder, Run, Stats, Violation
 from recollect.session import Session
 from recollect.space import Space
 from recollect.store.codec import micros
@@ -88,6 +88,36 @@ class Memory:
         """The names of all spaces."""
         with self._engine.store.read() as tx:
             return tx.spaces.names()
+
+    def claim(
+        self, limit: int = 1, worker: str = "worker", lease: float | timedelta = 300.0
+    ) -> list[Claim]:
+        """Take due schedules of all spaces, oldest first in each, for `lease` seconds.
+
+        Nobody else gets them while the lease runs. Give each worker a name of its own.
+        """
+        return claims.claim(self._engine, limit, worker, lease)
+
+    def finish(self, claim: Claim, run: Run) -> Run:
+        """File a run and plan the next; `notice` of the result is what to tell the user, or None.
+
+        Raises ClaimLost if the lease ran out and somebody else took over.
+        """
+        return claims.finish(self._engine, claim, run)
+
+    def renew(self, claim: Claim, lease: float | timedelta = 300.0) -> Claim:
+        """Hold a claim for longer, counted from now; raises ClaimLost if it is lost."""
+        return claims.renew(self._engine, claim, lease)
+
+    def release(self, claim: Claim) -> bool:
+        """Give a claim back unused, to be claimed again; False if it was not yours any more."""
+        return claims.release(self._engine, claim)
+
+    def claim_reminders(
+        self, limit: int = 32, worker: str = "worker", lease: float | timedelta = 300.0
+    ) -> list[Reminder]:
+        """Take due reminders of all spaces; deliver or release each through its space."""
+        return remind.claim(self._engine, None, limit, worker, lease)
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until every chunk has its vector or a recorded error, and signals are durable."""

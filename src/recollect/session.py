@@ -1,13 +1,35 @@
 """The handle of a session. It holds no state but its names; everything it does is a flow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from recollect.errors import InvalidInput
-from recollect.flows import ingest, read
+from recollect.flows import (
+    compact,
+    context,
+    erase,
+    ingest,
+    read,
+    restore,
+    scratchpad,
+    summarize,
+)
+from recollect.flows.compact import Order
+from recollect.flows.context import Limits, Wanted
 from recollect.flows.engine import Engine, whole
 from recollect.flows.ingest import Message
-from recollect.model import Event, Json, Receipt
+from recollect.flows.summarize import Terms
+from recollect.model import (
+    Context,
+    Entry,
+    Event,
+    Json,
+    Receipt,
+    ScratchpadWrite,
+    Summary,
+    SummaryWrite,
+)
 
 
 class Session:
@@ -65,4 +87,122 @@ class Session:
 
     def delete(self) -> Receipt:
         """Remove the session with everything derived from it."""
-        return ingest.delete(self._engine, self.space, self.name)
+        return erase.delete(self._engine, self.space, self.name)
+
+    # what to put in front of the model
+
+    def context(
+        self,
+        query: str | None = None,
+        budget: int = 4_000,
+        *,
+        profile: str = "default",
+        recent: int = 10,
+        salient: int = 5,
+        relevant: int = 5,
+        min_importance: float = 0.8,
+        min_cosine: float = 0.65,
+        limit: int = 8,
+        tokens: Callable[[str], int] | None = None,
+        due: Callable[[str], Iterable[str]] | None = None,
+    ) -> Context:
+        """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
+
+        Without a query the last user message is asked for; a blank one recalls nothing. `recent`,
+        `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
+        counts a text; `due` gives the reminders instead of the space's own.
+        """
+        limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
+        wanted = Wanted(query, budget, profile, limits, tokens, due)
+        return context.context(self._engine, self.space, self.name, wanted)
+
+    def replay(self) -> list[dict[str, Json]]:
+        """Chat messages since the last marker, the archive's text in front."""
+        return restore.replay(self._engine, self.space, self.name)
+
+    def restore(
+        self, budget: int = 128_000, *, tokens: Callable[[str], int] | None = None
+    ) -> list[dict[str, Json]]:
+        """Chat messages again: the newest that fit behind the summary, calls with their results."""
+        return restore.restore(self._engine, self.space, self.name, budget, tokens)
+
+    # the scratchpad
+
+    def scratchpad(self) -> list[str]:
+        """The lines of the scratchpad."""
+        return scratchpad.read(self._engine, self.space, self.name)
+
+    def write_scratchpad(
+        self, lines: Iterable[str], *, max_bytes: int | None = None
+    ) -> ScratchpadWrite:
+        """Replace the scratchpad: up to 32 lines of up to 240 characters."""
+        return scratchpad.write(self._engine, self.space, self.name, lines, max_bytes)
+
+    def clear_scratchpad(self) -> bool:
+        """Empty the scratchpad; whether there was anything in it."""
+        return scratchpad.clear(self._engine, self.space, self.name)
+
+    # summary and compaction
+
+    def summary(self) -> Summary | None:
+        """The rolling summary, or None."""
+        return summarize.read(self._engine, self.space, self.name)
+
+    def write_summary(
+        self,
+        text: str,
+        upto: int,
+        expected_epoch: int,
+        *,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> SummaryWrite:
+        """Write the summary if its epoch is still the expected one, 0 for the first."""
+        return summarize.write(
+            self._engine,
+            (self.space, self.name),
+            text,
+            upto=upto,
+            expected_epoch=expected_epoch,
+            metadata=metadata,
+        )
+
+    def summarize(
+        self,
+        budget: int = 128_000,
+        *,
+        used: int = 0,
+        summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
+        min_events: int = 4,
+        trigger: float = 0.80,
+        target: float = 0.50,
+        tokens: Callable[[str], int] | None = None,
+        safety: int = 1_024,
+        force: bool = False,
+    ) -> SummaryWrite | None:
+        """Condense the oldest messages if the log fills too much of a context; None if it does not.
+
+        `used` are tokens taken by what is not in the log. `summarizer` is a callable from the
+        summary so far and the next events to a text, or the URL of a chat model.
+        """
+        terms = Terms(budget, used, summarizer, min_events, trigger, target, tokens, safety, force)
+        return summarize.summarize(self._engine, self.space, self.name, terms)
+
+    def compact(
+        self,
+        name: str | None = None,
+        *,
+        keep: int = 0,
+        summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
+        folder: str | Path | None = None,
+    ) -> Entry:
+        """Archive the log since the last marker and start afresh; nothing is lost.
+
+        The newest `keep` events stay in the working context. With `folder` a Markdown file is left
+        in its `conversations` folder. Raises StaleEpoch if somebody else summarised meanwhile.
+        """
+        order = Order(name, keep, summarizer, folder)
+        return compact.compact(self._engine, self.space, self.name, order)
+
+    def expand(self, archive: str | int) -> list[Event]:
+        """The events that an archive stands for."""
+        return restore.expand(self._engine, self.space, self.name, archive)

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from recollect.flows import read, remember
+from recollect.flows import erase, read, remember
 from recollect.flows.engine import Engine, named
 from recollect.flows.remember import Wish
+from recollect.library import Library
 from recollect.model import (
     Entry,
+    Explanation,
     Hit,
     Json,
     Profile,
@@ -18,9 +20,10 @@ from recollect.model import (
     Stats,
 )
 from recollect.session import Session
+from recollect.timed import Timed
 
 
-class Space:
+class Space(Timed, Library):
     """An isolated part of a memory: nothing crosses into or out of it."""
 
     def __init__(self, engine: Engine, name: str) -> None:
@@ -85,7 +88,7 @@ class Space:
 
     def forget(self, name: str | int) -> Receipt:
         """Remove an entry and everything derived from it; the receipt says what went."""
-        return remember.forget(self._engine, self.name, name)
+        return erase.forget(self._engine, self.name, name)
 
     def fact(
         self,
@@ -145,11 +148,12 @@ class Space:
         origins: Iterable[str] | None = None,
         profile: str | Profile = "default",
         asker: str | None = "agent",
+        abstain: float | None = None,
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
         Filters apply before ranking. `asker` says who wants to know, for the signals; None leaves
-        no trace.
+        no trace. With `abstain` there are no hits unless one has at least that confidence.
         """
         from recollect.flows.recall import Ask, recall  # needs numpy, which opening does not
 
@@ -166,8 +170,42 @@ class Space:
             origins=origins,
             profile=profile,
             asker=asker,
+            abstain=abstain,
         )
         return recall(self._engine, self.name, ask)
+
+    def explain(
+        self,
+        query: str,
+        target: str | int | tuple[str, int],
+        limit: int = 5,
+        mode: str = "hybrid",
+        *,
+        kinds: Iterable[str] | None = None,
+        category: str | None = None,
+        tags: Iterable[str] | None = None,
+        session: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        origins: Iterable[str] | None = None,
+    ) -> Explanation:
+        """Say why an entry, or a message given as (session, seq), is or is not recalled."""
+        from recollect.flows.explain import explain  # needs numpy, which opening does not
+        from recollect.flows.recall import Ask
+
+        ask = Ask(
+            query=query,
+            limit=limit,
+            mode=mode,
+            kinds=kinds,
+            category=category,
+            tags=tags,
+            session=session,
+            since=since,
+            until=until,
+            origins=origins,
+        )
+        return explain(self._engine, self.name, ask, target)
 
     def sessions(self, limit: int | None = None) -> list[SessionInfo]:
         """Sessions, most recently active first."""

@@ -42,7 +42,8 @@ def test_what_ranks_behind_the_last_hit_is_compared_with_it(ana):
 
     assert (told.verdict, told.rank) == ("ranked", 2)
     assert told.last_score > told.score
-    assert told.last_parts and told.parts
+    assert told.last_parts
+    assert told.parts
 
 
 def test_a_filter_is_named_as_the_reason(ana):

@@ -10,6 +10,7 @@ from recollect.flows.spans import Subject, indexed
 from recollect.model import Violation
 from recollect.store.check import Checks
 from recollect.store.database import Tx
+from recollect.store.due import REMINDER, SCHEDULE
 
 
 def check(engine: Engine) -> list[Violation]:
@@ -47,6 +48,17 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
     if (documents, tokens) != (counted, summed):
         detail = f"{documents} chunks and {tokens} words counted, {counted} and {summed} there"
         yield Violation("statistics", name, detail)
+    yield from _due(tx, space, name)
+
+
+def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """What polls look at has to agree with the schedules and reminders themselves."""
+    listed = tx.due.listed(space)
+    for kind in (SCHEDULE, REMINDER):
+        earliest = tx.due.earliest(space, kind)
+        if listed.get(kind) != earliest:
+            detail = f"the next {kind} is due at {earliest}, polls are told {listed.get(kind)}"
+            yield Violation("due", name, detail)
 
 
 def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:

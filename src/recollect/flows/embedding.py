@@ -75,8 +75,10 @@ class Embedding:
         """Embed a small backlog of one space at once: a recall then sees what was just written."""
         if self._embedder is None or self._store.read_only:
             return
+        self._fingerprint = self._fingerprint or self._embedder.fingerprint
+        if self._small_batch(space) is None:
+            return  # seen without the lock, which is held while others embed
         with self._lock:
-            self._fingerprint = self._fingerprint or self._embedder.fingerprint
             batch = self._small_batch(space)
             if batch is not None:
                 self._record(batch)

@@ -10,12 +10,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from recollect.core import chain, ids, importance, text
-from recollect.errors import InvalidInput, NotFound, OutOfOrder
+from recollect.errors import InvalidInput, OutOfOrder
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
-from recollect.model import ORIGINS, Event, Json, Receipt
+from recollect.model import ORIGINS, Event, Json
 from recollect.store.chunks import ChunkRow, Placed
-from recollect.store.codec import dumps, micros, moment
+from recollect.store.codec import dumps, loads, micros, moment
 from recollect.store.database import Tx
 from recollect.store.events import EventRow
 from recollect.store.sessions import Head
@@ -75,54 +75,55 @@ class Prepared(NamedTuple):
     chunks: list[ChunkRow]
 
 
+class Logged(NamedTuple):
+    """Events just written, and the links of the log before and after them."""
+
+    events: list[Event]
+    before: bytes
+    after: bytes
+
+
 def append(engine: Engine, space: str, session: str, messages: Sequence[Message]) -> list[Event]:
     """Append messages to a session: durable when this returns, or none of them is there."""
     if not messages:
         return []
     now = engine.now()
-    prepared = [_prepare(engine, session, message, now) for message in messages]
+    prepared = [prepare(engine, session, message, now) for message in messages]
 
-    def work(tx: Tx) -> tuple[list[Event], bytes, bytes]:
-        number = engine.ensure_space(tx, space)
-        # Touch the session first: the upsert locks its row, which keeps seq without gaps
-        # when several processes append at once.
-        head = tx.sessions.touch(number, session, now, chain.START)
-        secret = tx.spaces.counters(number).secret
-        rows = _place(prepared, (number, session), head, secret)
-        tx.events.insert(rows)
-        end = Head(rows[-1].seq, rows[-1].link)
-        tx.sessions.advance(number, session, end, len(rows))
-        _index(tx, number, session, prepared, rows)
-        events = [_event(space, *pair) for pair in zip(prepared, rows, strict=True)]
-        return events, head.link, end.link
+    def work(tx: Tx) -> Logged:
+        return log(tx, engine.ensure_space(tx, space), (space, session), prepared, now)
 
-    events, before, after = engine.store.write(work)
-    engine.recent.add(events, before, after)
+    logged = engine.store.write(work)
+    follow(engine, logged)
+    return logged.events
+
+
+def log(
+    tx: Tx, number: int, address: tuple[str, str], prepared: list[Prepared], now: int
+) -> Logged:
+    """Write prepared messages at the end of a session, inside a transaction of the caller's."""
+    session = address[1]
+    # Touch the session first: the upsert locks its row, which keeps seq without gaps
+    # when several processes append at once.
+    head = tx.sessions.touch(number, session, now, chain.START)
+    secret = tx.spaces.counters(number).secret
+    rows = _place(prepared, (number, session), head, secret)
+    tx.events.insert(rows)
+    end = Head(rows[-1].seq, rows[-1].link)
+    tx.sessions.advance(number, session, end, len(rows))
+    _index(tx, number, session, prepared, rows)
+    events = [_event(address[0], *pair) for pair in zip(prepared, rows, strict=True)]
+    return Logged(events, head.link, end.link)
+
+
+def follow(engine: Engine, logged: Logged) -> None:
+    """Once it is durable: tell working memory and the embedder."""
+    engine.recent.add(logged.events, logged.before, logged.after)
     engine.embedding.wake()
-    return events
 
 
-def delete(engine: Engine, space: str, session: str) -> Receipt:
-    """Remove a session with its events, chunks, index rows and vectors."""
-    now = engine.now()
-
-    def work(tx: Tx) -> Receipt:
-        number = tx.spaces.number(space)
-        head = None if number is None else tx.sessions.head(number, session)
-        if number is None or head is None:
-            raise NotFound(f"there is no session {session!r} in space {space!r}")
-        removed = {"events": len(tx.events.chain(number, session))}
-        removed |= tx.chunks.delete_session(number, session)
-        tx.events.delete(number, session)
-        tx.sessions.delete(number, session)
-        return Receipt(space, session, removed | {"sessions": 1}, moment(now))
-
-    receipt = engine.store.write(work)
-    engine.recent.drop((space, session))
-    return receipt
-
-
-def _prepare(engine: Engine, session: str, message: Message, now: int) -> Prepared:
+def prepare(engine: Engine, session: str, message: Message, now: int) -> Prepared:
+    """Everything that takes time, done before a transaction opens."""
     settings = engine.settings
     role = named(message.role, "role")
     one_of(message.kind, "kind", KINDS)
@@ -180,6 +181,8 @@ def _payload(message: Message, limit: int) -> tuple[str | None, str]:
 
 def _event(space: str, item: Prepared, row: EventRow) -> Event:
     message = item.message
+    # What the caller gave stays the caller's to change; the log and its copy in RAM do not.
+    rest: dict[str, Json] = loads(row.body) if row.body else {}
     return Event(
         space,
         row.session,
@@ -187,13 +190,13 @@ def _event(space: str, item: Prepared, row: EventRow) -> Event:
         row.uid,
         row.kind,
         row.role,
-        message.content,
+        rest.get("parts", row.content),
         message.name,
-        message.tool_calls,
+        rest.get("tool_calls"),
         message.tool_call_id,
         row.importance,
         row.origin,
-        message.metadata,
+        rest.get("metadata"),
         message.at or moment(row.at),
     )
 

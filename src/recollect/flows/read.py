@@ -5,9 +5,10 @@ from datetime import datetime
 
 from recollect.core import tags as labels
 from recollect.errors import NotFound
+from recollect.flows.cite import cited
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.remember import address, holds, locate, resolve
-from recollect.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Stats
+from recollect.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
 from recollect.store.entries import Page
@@ -26,6 +27,8 @@ def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> 
         if as_of is not None:
             return _then(tx, number, space, name, micros(as_of))
         entry = resolve(tx, number, name)
+        if entry is None and isinstance(name, str):
+            return cited(tx, number, space, name)
         found = None if entry is None else tx.entries.get(number, space, entry)
         return found if found is None or holds(found, engine.now()) else None
 
@@ -112,6 +115,13 @@ def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> l
             Signal(names[row.entry], row.query, row.score, row.asker, moment(row.at))
             for row in rows
         ]
+
+
+def spending(engine: Engine, space: str) -> list[Spending]:
+    """What chat models were paid for in a space."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else tx.summaries.spending(number)
 
 
 def stats(engine: Engine, space: str | None) -> Stats:

@@ -195,7 +195,8 @@ def _hydrate(
     units: dict[tuple[object, ...], tuple[Found, HitRow]] = {}
     for item in found:
         if (row := rows.get(item.chunk)) is not None:
-            units.setdefault((row.session, row.seq_start, row.entry), (item, row))
+            part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
+            units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
     pairs = list(units.values())
     if plan.way.is_varied:
         texts = [frozenset(tokens.stems(row.text)) for _, row in pairs]
@@ -206,7 +207,7 @@ def _hydrate(
     signals = [
         (row.entry, 1 / rank)
         for rank, (_, row) in enumerate(pairs[: plan.limit], start=1)
-        if row.entry is not None
+        if row.entry is not None and row.kind != "file"
     ]
     return hits, signals
 
@@ -215,6 +216,8 @@ def _hit(tx: Tx, space: int, name: str, item: Found, row: HitRow) -> Hit:
     entry = None if row.entry is None else tx.entries.get(space, name, row.entry)
     if entry is not None:
         source = Source("entry", name=entry.name)
+    elif row.kind == "file" and row.entry is not None:
+        source = Source("file", uri=tx.documents.uri(space, row.entry))
     else:
         source = Source("event", row.session, row.seq_start, row.seq_end)
     return Hit(

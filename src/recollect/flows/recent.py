@@ -57,9 +57,7 @@ class Recent:
     def _load(self, tx: Tx, space: int, address: Address) -> list[Event]:
         events = tx.events.latest(space, address, self._cap)
         anchor = tx.events.first_by(space, address, "user")
-        if anchor is None or anchor.seq >= events[0].seq:
-            return events
-        return [anchor, *events[1:]]
+        return events if anchor is None else _anchored(anchor, events)
 
     def _keep(self, address: Address, kept: Kept) -> None:
         with self._lock:
@@ -73,9 +71,12 @@ def capped(events: list[Event], cap: int) -> list[Event]:
     """Drop the oldest beyond the cap, but never the first user message."""
     anchor = next((event for event in events if event.role == "user"), None)
     tail = events[-cap:]
-    if anchor is None or anchor.seq >= tail[0].seq:
-        return tail
-    return [anchor, *tail[1:]]
+    return tail if anchor is None else _anchored(anchor, tail)
+
+
+def _anchored(anchor: Event, tail: list[Event]) -> list[Event]:
+    """The anchor in place of the oldest; but where there is room for one, that is the newest."""
+    return tail if anchor.seq >= tail[0].seq or len(tail) == 1 else [anchor, *tail[1:]]
 
 
 def cut(events: list[Event], limit: int | None) -> list[Event]:

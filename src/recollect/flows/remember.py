@@ -11,13 +11,15 @@ from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound
 from recollect.flows.engine import Engine, named, one_of
 from recollect.flows.ingest import put
 from recollect.flows.spans import Subject, spans
-from recollect.model import KINDS, ORIGINS, Entry, Json, Receipt
+from recollect.model import KINDS, ORIGINS, Entry, Json
 from recollect.store.chunks import Placed
-from recollect.store.codec import dumps, loads, micros, moment
+from recollect.store.codec import dumps, loads, micros
 from recollect.store.database import Tx
 from recollect.store.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
+DREAM = "dream"
+DREAMT = "consolidated"  # metadata of a fact worked out from sources less trusted than a dream
 _LARGEST_ID = 2**63 - 1
 
 
@@ -41,7 +43,7 @@ class Wish:
 
 def remember(engine: Engine, space: str, wish: Wish) -> Entry:
     """Write an entry: a new one, or the next revision of the one that has the name."""
-    checked = _checked(engine, wish)
+    checked = checked_wish(engine, wish)
     aliases = [named(alias, "alias") for alias in _listed(wish.aliases, "aliases")]
     now = engine.now()
 
@@ -49,7 +51,7 @@ def remember(engine: Engine, space: str, wish: Wish) -> Entry:
         number = engine.ensure_space(tx, space)
         known = None if wish.name is None else tx.entries.resolve(number, wish.name)
         if known is None:
-            entry = _add(tx, number, checked, now)
+            entry = add(tx, number, checked, now)
         else:
             entry = _replace(tx, number, known, checked, now)
         for alias in aliases:
@@ -65,23 +67,27 @@ def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Ent
     """State a fact; the last word of a category and key is the one that holds."""
     category, key = named(category, "category"), facts.key(named(key, "key"))
     now = engine.now()
-    checked = _checked(engine, wish)
+    checked = checked_wish(engine, wish)
 
     def work(tx: Tx) -> Entry:
         number = engine.ensure_space(tx, space)
-        name = fact_name(category, _known_key(tx, number, category, key) or key)
-        known = tx.entries.resolve(number, name)
-        told = _with(checked, name=name, kind="fact", category=category)
-        if known is None:
-            entry = _add(tx, number, told, now)
-        else:
-            _refuse_dreamt(tx, number, known, told, name)
-            entry = _replace(tx, number, known, told, now)
-        return _load(tx, number, space, entry)
+        return _load(tx, number, space, state(tx, number, (category, key), checked, now))
 
     entry = engine.store.write(work)
     engine.embedding.wake()
     return entry
+
+
+def state(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) -> int:
+    """Write a checked fact under its category and key, or under a key that means the same."""
+    category, key = address
+    name = fact_name(category, _known_key(tx, space, category, key) or key)
+    known = tx.entries.resolve(space, name)
+    told = amended(wish, name=name, kind="fact", category=category)
+    if known is None:
+        return add(tx, space, told, now)
+    _refuse_dreamt(tx, space, known, told, name)
+    return _replace(tx, space, known, told, now)
 
 
 def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | None:
@@ -99,13 +105,13 @@ def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | No
 
 def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
     """Replace the content of an existing entry; all else stays."""
-    checked = _checked(engine, Wish(content))
+    checked = checked_wish(engine, Wish(content))
 
     def work(tx: Tx) -> Entry:
         number, entry = locate(tx, space, name)
         row = tx.entries.row(number, entry)
         assert row is not None
-        kept = _with(checked, kind=row.kind, name=None, replace=True)
+        kept = amended(checked, kind=row.kind, name=None, replace=True)
         _replace(tx, number, entry, kept, engine.now(), keeps_archive=False)
         return _load(tx, number, space, entry)
 
@@ -164,18 +170,6 @@ def alias(
     return engine.store.write(work)
 
 
-def forget(engine: Engine, space: str, name: str | int) -> Receipt:
-    """Remove an entry with its names, revisions, chunks, vectors and signals."""
-    now = engine.now()
-
-    def work(tx: Tx) -> Receipt:
-        number, entry = locate(tx, space, name)
-        target = tx.entries.names(number, entry)[0]
-        return Receipt(space, target, remove(tx, number, entry), moment(now))
-
-    return engine.store.write(work)
-
-
 def remove(tx: Tx, space: int, entry: int) -> dict[str, int]:
     """Delete everything an entry left behind; what went, by table."""
     removed = tx.chunks.delete_entry(space, entry)
@@ -229,14 +223,14 @@ def holds(entry: Entry, now: int) -> bool:
     return entry.expires_at is None or micros(entry.expires_at) > now
 
 
-def _checked(engine: Engine, wish: Wish) -> Wish:
+def checked_wish(engine: Engine, wish: Wish) -> Wish:
     """The wish with everything in it valid and normalised."""
     content = text.clean(wish.content, "content", limit=engine.settings.max_text)
     if not content.strip():
         raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
     if wish.metadata is not None and not isinstance(wish.metadata, Mapping):
         raise InvalidInput(f"metadata is {type(wish.metadata).__name__}; give a mapping")
-    return _with(
+    return amended(
         wish,
         content=content,
         name=None if wish.name is None else named(wish.name, "name"),
@@ -249,7 +243,8 @@ def _checked(engine: Engine, wish: Wish) -> Wish:
     )
 
 
-def _with(wish: Wish, **changes: object) -> Wish:
+def amended(wish: Wish, **changes: object) -> Wish:
+    """The wish with some of it changed."""
     values = {field: getattr(wish, field) for field in Wish.__slots__}
     return Wish(**(values | changes))
 
@@ -262,7 +257,8 @@ def _listed(values: Iterable[str], what: str) -> list[str]:
     return list(values)
 
 
-def _add(tx: Tx, space: int, wish: Wish, now: int) -> int:
+def add(tx: Tx, space: int, wish: Wish, now: int) -> int:
+    """A new entry from a checked wish; its number."""
     uid = ids.uuid7(now, os.urandom(10))
     entry = tx.spaces.next_entry(space)
     tx.entries.insert(space, _row(entry, uid, wish, now))
@@ -377,8 +373,10 @@ def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
 def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:
     """What was worked out in the background never overrules what somebody said."""
     row = tx.entries.row(space, entry)
-    if wish.origin == "dream" and row is not None and row.origin != "dream":
-        raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
+    is_derived = wish.origin == DREAM or (wish.metadata or {}).get(DREAMT) is True
+    if not is_derived or row is None or row.origin == DREAM or loads(row.metadata).get(DREAMT):
+        return
+    raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
 
 
 def _load(tx: Tx, space: int, name: str, entry: int) -> Entry:

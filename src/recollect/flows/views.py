@@ -2,8 +2,9 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,9 +12,16 @@ from recollect.core.columns import Bools
 from recollect.core.view import Row, View
 from recollect.flows.entry_terms import EntryTerms
 from recollect.store.chunks import ViewRow
-from recollect.store.database import Tx
+from recollect.store.database import Database, Tx
 
+PATIENCE = 1_000  # times to be overtaken in a row: far beyond what threads can do
+
+Result = TypeVar("Result")
 Key = tuple[int, int | None]  # a space and the model of its vectors
+
+
+class Overtaken(Exception):
+    """The view has followed the space further than this transaction sees."""
 
 
 class Held:
@@ -33,6 +41,8 @@ class Held:
         state = tx.spaces.state(space)
         if state.revision == self.revision:
             return
+        if state.revision < self.revision:
+            raise Overtaken
         if state.last_chunk > self.last_chunk:
             for page in tx.chunks.since(space, self.last_chunk):
                 self.view.add(map(_row, page))
@@ -76,6 +86,18 @@ class Views:
             if held.size != before:
                 self._grew(key, held.size - before)
             yield held.view
+
+    def read(self, store: Database, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` in a read transaction, a newer one if another thread overtakes it."""
+        for _ in range(PATIENCE):
+            try:
+                with store.read() as tx:
+                    return work(tx)
+            except Overtaken:
+                continue
+        self.clear()  # the counters of the space went backwards: its file was put back
+        with store.read() as tx:
+            return work(tx)
 
     def clear(self) -> None:
         """Drop every view; the next recall reads it again."""

@@ -10,7 +10,8 @@ from importlib.resources.abc import Traversable
 from recollect.errors import StoreError
 
 # Tables that say something about the whole memory. Everything else belongs to one space.
-REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations"})
+# `due` holds numbers of spaces and times only: polling many spaces has to be one indexed read.
+REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations", "due"})
 
 _HEADER = re.compile(r"^-- (?P<name>[a-z_]+\.[a-z_]+): (?P<comment>.+)$", re.MULTILINE)
 

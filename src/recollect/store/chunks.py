@@ -159,6 +159,14 @@ class Chunks:
             if (row := self._tx.row("chunks.terms", space=space, chunk=chunk))
         ]
 
+    def of_entry(self, space: int, entry: int) -> set[int]:
+        return {row[1] for row in self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)}
+
+    def of_event(self, space: int, session: str, seq: int) -> set[int]:
+        """The chunks that an event says, alone or with others that say the same."""
+        rows = self._tx.rows("chunks.of_event", space=space, session=session, seq=seq)
+        return {row[0] for row in rows}
+
     def first_of_entries(self, space: int) -> list[tuple[int, int, str]]:
         """Each entry with its first chunk and its title."""
         rows = self._tx.rows("chunks.first_of_entries", space=space)

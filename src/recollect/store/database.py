@@ -6,13 +6,21 @@ from typing import Any, Protocol, TypeVar
 
 from recollect.store.catalogue import Query
 from recollect.store.chunks import Chunks
+from recollect.store.consolidations import Consolidations
+from recollect.store.documents import Documents
+from recollect.store.due import Due
 from recollect.store.embeddings import Embeddings
 from recollect.store.entries import Entries
 from recollect.store.events import Events
+from recollect.store.reminders import Reminders
+from recollect.store.retellings import Retellings
+from recollect.store.schedules import Schedules
+from recollect.store.scratchpads import Scratchpads
 from recollect.store.search import Search
 from recollect.store.sessions import Sessions
 from recollect.store.signals import Signals
 from recollect.store.spaces import Spaces
+from recollect.store.summaries import Summaries
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
@@ -42,6 +50,14 @@ class Tx:
         self.search = Search(self)
         self.embeddings = Embeddings(self)
         self.signals = Signals(self)
+        self.schedules = Schedules(self)
+        self.reminders = Reminders(self)
+        self.due = Due(self)
+        self.summaries = Summaries(self)
+        self.scratchpads = Scratchpads(self)
+        self.retellings = Retellings(self)
+        self.documents = Documents(self)
+        self.consolidations = Consolidations(self)
 
     def rows(self, query: str, /, **values: Any) -> list[Record]:
         """Run a named query and fetch everything it gives."""

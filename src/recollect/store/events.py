@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from recollect.store.database import Record, Tx
 
 EVERYTHING = -1  # SQLite's and ours: no limit
+INDEXED_IMPORTANCE = 0.7  # what the partial index `events_salient` begins at
 
 
 class EventRow(NamedTuple):
@@ -56,16 +57,51 @@ class Events:
         rows = self._tx.rows(
             "events.list", space=space, session=address[1], after=after, limit=limit
         )
-        return [_event(address, row) for row in rows]
+        return [read_event(address, row) for row in rows]
 
     def latest(self, space: int, address: tuple[str, str], limit: int) -> list[Event]:
         """The newest events, oldest of them first."""
         rows = self._tx.rows("events.latest", space=space, session=address[1], limit=limit)
-        return [_event(address, row) for row in reversed(rows)]
+        return [read_event(address, row) for row in reversed(rows)]
 
     def first_by(self, space: int, address: tuple[str, str], role: str) -> Event | None:
         row = self._tx.row("events.first_by", space=space, session=address[1], role=role)
-        return _event(address, row) if row else None
+        return read_event(address, row) if row else None
+
+    def one(self, space: int, address: tuple[str, str], seq: int) -> Event | None:
+        row = self._tx.row("events.one", space=space, session=address[1], seq=seq)
+        return read_event(address, row) if row else None
+
+    def between(self, space: int, address: tuple[str, str], first: int, last: int) -> list[Event]:
+        rows = self._tx.rows(
+            "events.between", space=space, session=address[1], first=first, last=last
+        )
+        return [read_event(address, row) for row in rows]
+
+    def before(self, space: int, address: tuple[str, str], before: int, limit: int) -> list[Event]:
+        """Messages before a seq, newest first."""
+        rows = self._tx.rows(
+            "events.before", space=space, session=address[1], before=before, limit=limit
+        )
+        return [read_event(address, row) for row in rows]
+
+    def salient(
+        self, space: int, address: tuple[str, str], before: int, least: float, limit: int
+    ) -> list[Event]:
+        """Messages before a seq of at least this importance, newest first."""
+        rows = self._tx.rows(
+            "events.salient" if least >= INDEXED_IMPORTANCE else "events.weighty",
+            space=space,
+            session=address[1],
+            before=before,
+            least=least,
+            limit=limit,
+        )
+        return [read_event(address, row) for row in rows]
+
+    def last_marker(self, space: int, address: tuple[str, str]) -> Event | None:
+        row = self._tx.row("events.last_marker", space=space, session=address[1])
+        return read_event(address, row) if row else None
 
     def chain(self, space: int, session: str) -> list[ChainRow]:
         rows = self._tx.rows("events.chain", space=space, session=session)
@@ -75,7 +111,8 @@ class Events:
         self._tx.rows("events.delete", space=space, session=session)
 
 
-def _event(address: tuple[str, str], row: "Record") -> Event:
+def read_event(address: tuple[str, str], row: "Record") -> Event:
+    """An event from its row, as the queries of the log select it."""
     seq, uid, kind, role, content, body, importance, origin, at = row
     fields: dict[str, Any] = loads(body) if body else {}
     return Event(

@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import Any, TypeVar
 
 import apsw
@@ -47,6 +48,37 @@ class Connection:
             self.raw.execute("ROLLBACK").fetchall()
 
 
+class Reading:
+    """A read transaction, to be entered with `with`. A class and no generator: polls pay for it."""
+
+    __slots__ = ("_connection", "_store")
+
+    def __init__(self, store: "SQLite") -> None:
+        self._store = store
+
+    def __enter__(self) -> Tx:
+        try:
+            self._connection = self._store.begin_read()
+        except apsw.Error as error:
+            with translated(self._store.url):
+                raise error
+        return self._connection.tx
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._store.end_read(self._connection)
+        except apsw.Error as failure:
+            error = error or failure
+        if isinstance(error, apsw.Error):
+            with translated(self._store.url):
+                raise error
+
+
 class SQLite:
     """A memory in one file, or in RAM with the path `:memory:`."""
 
@@ -72,21 +104,35 @@ class SQLite:
 
     # reading
 
-    @contextlib.contextmanager
-    def read(self) -> Iterator[Tx]:
+    def read(self) -> "Reading":
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self._check_alive()
+        return Reading(self)
+
+    def begin_read(self) -> Connection:
+        """A connection with a read transaction, one of a few; `end_read` has to follow."""
         if self._in_ram:
-            with self._writer_lock, translated(self.url):
-                yield self._open_writer().tx
-            return
-        with self._slots, translated(self.url):
+            with self._writer_lock:
+                connection = self._open_writer()
+                self._writer_lock.acquire()
+                return connection
+        self._slots.acquire()
+        try:
             connection = self._take()
-            try:
-                connection.raw.execute("BEGIN").fetchall()
-                yield connection.tx
-            finally:
-                self._give(connection)
+            connection.raw.execute("BEGIN").fetchall()
+        except BaseException:
+            self._slots.release()
+            raise
+        return connection
+
+    def end_read(self, connection: Connection) -> None:
+        if self._in_ram:
+            self._writer_lock.release()
+            return
+        try:
+            self._give(connection)
+        finally:
+            self._slots.release()
 
     def _take(self) -> Connection:
         with self._pool_lock:
@@ -134,6 +180,7 @@ class SQLite:
 
     def settle(self) -> None:
         """Wait until everything submitted so far is durable, or has failed."""
+        self._check_alive()
         self._group.drain()
 
     def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
@@ -146,7 +193,7 @@ class SQLite:
         while not self._closed:
             self._wake.wait()
             self._wake.clear()
-            self.settle()
+            self._group.drain()
 
     def _commit(self, batch: list[Request]) -> None:
         """One transaction for a batch of requests; each keeps its own value or failure."""
@@ -214,8 +261,8 @@ class SQLite:
 
     def close(self) -> None:
         """Finish what is queued and fold the WAL back, so that one file is left."""
-        if self._closed:
-            return
+        if self._closed or os.getpid() != self._pid:
+            return  # what was opened before a fork is the parent's to close
         with contextlib.ExitStack() as stack:
             stack.callback(self._close_connections)
             self.settle()

@@ -163,3 +163,28 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
         return click.command(name, cls=Verb, examples=examples)(dressed)
 
     return decorate
+
+
+class Verbs(Verb, click.Group):
+    """A verb that has verbs of its own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        super().format_options(ctx, formatter)
+
+
+def verbs(name: str, told: str, inner: tuple[Verb, ...], *examples: str) -> Verbs:
+    """Gather verbs under a name of their own."""
+
+    @shared(with_environment=False)
+    @click.pass_context
+    def gathered(context: click.Context) -> None:
+        if context.invoked_subcommand is None:
+            click.echo(context.get_help())
+
+    group: Verbs = click.group(
+        name, cls=Verbs, examples=examples, help=told, invoke_without_command=True
+    )(gathered)
+    for each in inner:
+        group.add_command(each)
+    return group

@@ -14,10 +14,14 @@ import click
 from recollect import __version__
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
 from recollect.surfaces import (
+    commands_chat,
+    commands_due,
     commands_entries,
+    commands_eval,
     commands_memory,
     commands_recall,
     commands_sessions,
+    commands_time,
 )
 from recollect.surfaces.calling import shared
 from recollect.surfaces.printing import dumps
@@ -27,7 +31,9 @@ FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
 _SECTIONS = (
     ("Entries", commands_entries.VERBS),
     ("Sessions", commands_sessions.VERBS),
-    ("Search", commands_recall.VERBS),
+    ("Conversation", commands_chat.VERBS),
+    ("Search", (*commands_recall.VERBS, *commands_eval.VERBS)),
+    ("Time", (commands_time.schedule, commands_time.remind, *commands_due.VERBS)),
     ("The memory", commands_memory.VERBS),
 )
 

@@ -61,8 +61,7 @@ def evaluate(call: Call, path: Path, profiles: tuple[str, ...]) -> None:
     "role", "time" and "text", or a question with "text" and "gold", the ids that answer it.
     docs/recall.md says what each measure means. The memory itself is not touched.
     """
-    from recollect.core.metrics import MEASURES
-    from recollect.surfaces.evaluation import evaluate, read
+    from recollect.surfaces.evaluation import MEASURES, evaluate, read
 
     talks = read(path)
     if not talks:

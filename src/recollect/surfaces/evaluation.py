@@ -23,6 +23,7 @@ from recollect import memory as api
 from recollect.core import metrics
 from recollect.errors import InvalidInput
 
+MEASURES = metrics.MEASURES
 Progress = Callable[[int, int], None]
 
 

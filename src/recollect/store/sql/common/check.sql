@@ -23,6 +23,7 @@ SELECT c.chunk FROM chunks c
  WHERE c.space = :space
    AND (c.entry IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.space = :space AND e.id = c.entry)
+        AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.space = :space AND d.id = c.entry)
      OR c.session IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.space = :space AND s.session = c.session));
 

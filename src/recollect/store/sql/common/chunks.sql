@@ -28,7 +28,8 @@ SELECT chunk, kind, session, seq_start, seq_end, entry, part, role, author, orig
 SELECT terms, extra FROM chunks WHERE space = :space AND chunk = :chunk;
 
 -- chunks.first_of_entries: where each entry begins
-SELECT entry, chunk, author FROM chunks WHERE space = :space AND entry IS NOT NULL AND part = 0 ORDER BY entry;
+SELECT entry, chunk, author FROM chunks
+ WHERE space = :space AND entry IS NOT NULL AND part = 0 AND kind <> 'file' ORDER BY entry;
 
 -- chunks.expired: chunks of entries past their time
 SELECT chunk FROM chunks WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
@@ -38,6 +39,10 @@ SELECT row, chunk, words FROM chunks WHERE space = :space AND entry = :entry;
 
 -- chunks.rows_of_session: what leaves the index with a session
 SELECT row, chunk, words FROM chunks WHERE space = :space AND session = :session;
+
+-- chunks.of_event: the chunks that one event says
+SELECT chunk FROM chunks
+ WHERE space = :space AND session = :session AND (seq_start = :seq OR seq_end = :seq);
 
 -- chunks.delete_entry: the spans of an entry
 DELETE FROM chunks WHERE space = :space AND entry = :entry;
@@ -52,6 +57,3 @@ SELECT row, chunk, kind, entry, part, role, author, at, text FROM chunks
 -- chunks.reindex: the same text under the present tokenizer
 UPDATE chunks SET words = :words, marks = :marks, calls = :calls, terms = :terms, extra = :extra
  WHERE space = :space AND chunk = :chunk;
-
--- chunks.count: how many there are
-SELECT count(*) FROM chunks WHERE space = :space;

@@ -23,3 +23,34 @@ SELECT seq, role, kind, content, body, importance, origin, at, digest, link
 
 -- events.delete: the whole log of a session
 DELETE FROM events WHERE space = :space AND session = :session;
+
+-- events.one: one item of the log
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq = :seq;
+
+-- events.between: a range of the log, both ends included
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq >= :first AND seq <= :last
+ ORDER BY seq;
+
+-- events.before: messages before a seq, newest first
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'
+ ORDER BY seq DESC LIMIT :limit;
+
+-- events.salient: messages before a seq that matter, newest first; the index holds those of 0.7 and more
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'
+   AND importance >= 0.7 AND importance >= :least
+ ORDER BY seq DESC LIMIT :limit;
+
+-- events.weighty: the same for any importance, read from the log itself
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'
+   AND importance >= :least
+ ORDER BY seq DESC LIMIT :limit;
+
+-- events.last_marker: where the last compaction stands
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND kind = 'marker'
+ ORDER BY seq DESC LIMIT 1;

@@ -10,6 +10,3 @@ SELECT entry, query, score, asker, at FROM signals
 
 -- signals.delete_of: forget that an entry was ever recalled
 DELETE FROM signals WHERE space = :space AND entry = :entry;
-
--- signals.count: how many there are
-SELECT count(*) FROM signals WHERE space = :space;

@@ -1,0 +1,25 @@
+"""Scratchpads: the few lines a session keeps at hand, replaced whole."""
+
+from typing import TYPE_CHECKING
+
+from recollect.store.codec import dumps, loads
+
+if TYPE_CHECKING:
+    from recollect.store.database import Tx
+
+
+class Scratchpads:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def get(self, space: int, session: str) -> list[str]:
+        row = self._tx.row("scratchpads.get", space=space, session=session)
+        lines: list[str] = loads(row[0]) if row else []
+        return lines
+
+    def put(self, space: int, session: str, lines: list[str], at: int) -> None:
+        told = dumps(lines, "scratchpad")
+        self._tx.rows("scratchpads.put", space=space, session=session, lines=told, updated_at=at)
+
+    def delete(self, space: int, session: str) -> int:
+        return len(self._tx.rows("scratchpads.delete", space=space, session=session))

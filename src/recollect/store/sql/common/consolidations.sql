@@ -1,0 +1,27 @@
+-- consolidations.waiting: sessions with important events that nobody has consolidated, oldest first
+SELECT v.session, count(*)
+  FROM events v
+ WHERE v.space = :space AND v.importance >= 0.7 AND v.importance >= :least AND v.kind = 'message'
+   AND v.at < :before
+   AND NOT EXISTS (SELECT 1 FROM consolidations c
+                    WHERE c.space = :space AND c.session = v.session AND c.seq = v.seq)
+ GROUP BY v.session ORDER BY min(v.at), v.session;
+
+-- consolidations.candidates: those events of one session, oldest first
+SELECT v.seq, v.uid, v.kind, v.role, v.content, v.body, v.importance, v.origin, v.at
+  FROM events v
+ WHERE v.space = :space AND v.session = :session AND v.importance >= 0.7 AND v.importance >= :least
+   AND v.kind = 'message' AND v.at < :before
+   AND NOT EXISTS (SELECT 1 FROM consolidations c
+                    WHERE c.space = :space AND c.session = v.session AND c.seq = v.seq)
+ ORDER BY v.seq LIMIT :limit;
+
+-- consolidations.insert: an event was consolidated
+INSERT INTO consolidations (space, session, seq, at) VALUES (:space, :session, :seq, :at)
+    ON CONFLICT (space, session, seq) DO NOTHING RETURNING seq;
+
+-- consolidations.get: when an event was consolidated
+SELECT at FROM consolidations WHERE space = :space AND session = :session AND seq = :seq;
+
+-- consolidations.delete: with their session
+DELETE FROM consolidations WHERE space = :space AND session = :session RETURNING seq;

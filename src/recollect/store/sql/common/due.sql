@@ -1,0 +1,22 @@
+-- due.any: whether any space has something to do by now; what every poll asks first
+SELECT 1 FROM due WHERE kind = :kind AND at <= :now LIMIT 1;
+
+-- due.poll: spaces with something to do by now, the longest waiting first
+SELECT d.space, s.name FROM due d JOIN spaces s ON s.space = d.space
+ WHERE d.kind = :kind AND d.at <= :now ORDER BY d.at, d.space LIMIT :limit;
+
+-- due.put: a space has something to do from `at` on
+INSERT INTO due (space, kind, at) VALUES (:space, :kind, :at)
+    ON CONFLICT (space, kind) DO UPDATE SET at = excluded.at;
+
+-- due.delete: a space has nothing to do
+DELETE FROM due WHERE space = :space AND kind = :kind;
+
+-- due.schedules: when the next schedule of a space may be claimed
+SELECT due_at FROM schedules WHERE space = :space AND due_at IS NOT NULL ORDER BY due_at LIMIT 1;
+
+-- due.reminders: when the next reminder of a space may be claimed
+SELECT due_at FROM reminders WHERE space = :space AND due_at IS NOT NULL ORDER BY due_at LIMIT 1;
+
+-- due.listed: what the table of due work says of a space
+SELECT kind, at FROM due WHERE space = :space;

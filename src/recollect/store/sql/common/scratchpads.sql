@@ -1,0 +1,10 @@
+-- scratchpads.get: the lines of a session
+SELECT lines FROM scratchpads WHERE space = :space AND session = :session;
+
+-- scratchpads.put: replace them whole
+INSERT INTO scratchpads (space, session, lines, updated_at)
+VALUES (:space, :session, :lines, :updated_at)
+    ON CONFLICT (space, session) DO UPDATE SET lines = excluded.lines, updated_at = excluded.updated_at;
+
+-- scratchpads.delete: empty it
+DELETE FROM scratchpads WHERE space = :space AND session = :session RETURNING updated_at;

@@ -1,0 +1,132 @@
+"""Files and folders: taken in once, replaced when changed, forgotten when gone."""
+
+import os
+import sys
+import types
+
+import pytest
+
+from recollect.errors import InvalidInput, NotFound, Unavailable
+
+
+def test_a_file_is_taken_in_by_its_path(space, memory, tmp_path):
+    path = tmp_path / "Packing list.md"
+    path.write_text("# Packing\n\nTake the wool socks.", encoding="utf-8")
+
+    document = space.ingest(path)
+    memory.flush()
+
+    assert document.uri == path.resolve().as_uri()
+    hit = space.recall("wool socks")[0]
+    assert (hit.source.kind, hit.source.uri) == ("file", document.uri)
+    assert space.recall("packing list", mode="keyword")
+    assert space.ingest(str(path)).changed is False
+
+
+def test_a_touched_file_costs_nothing_and_a_changed_one_is_replaced(space, tmp_path):
+    """FIL-1, FIL-2"""
+    path = tmp_path / "notes.txt"
+    path.write_text("wool socks", encoding="utf-8")
+    space.ingest(path)
+    os.utime(path, (1, 1))
+    assert space.ingest(path).changed is False
+    path.write_text("rubber boots", encoding="utf-8")
+
+    assert space.ingest(path).changed is True
+    assert space.recall("socks", mode="keyword") == []
+    assert len(space.documents()) == 1
+
+
+def test_a_text_under_a_uri_is_never_taken_for_a_path(space, tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the code is 1234", encoding="utf-8")
+
+    space.ingest(str(secret), uri="chat://ana/1")
+
+    assert space.get("chat://ana/1").content == str(secret)
+
+
+def test_a_text_without_a_uri_is_known_by_its_hash(space):
+    one, two = space.ingest("wool socks"), space.ingest("wool socks")
+
+    assert one.uri == two.uri
+    assert one.uri.startswith("text:")
+    assert two.changed is False
+
+
+def test_a_folder_is_taken_in_with_progress(space, tmp_path):
+    folder = tmp_path / "notes"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "a.md").write_text("wool socks", encoding="utf-8")
+    (folder / "inner" / "b.txt").write_text("rubber boots", encoding="utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG\x00\xff")
+    (folder / "empty.txt").touch()
+    (folder / ".hidden").write_text("hidden", encoding="utf-8")
+    outside = tmp_path / "outside.txt"
+    outside.write_text("outside", encoding="utf-8")
+    (folder / "link.txt").symlink_to(outside)
+    steps = []
+
+    done = space.ingest_folder(folder, progress=lambda *step: steps.append(step))
+
+    assert [d.uri.rpartition("/")[2] for d in done] == ["a.md", "b.txt"]
+    assert steps == [(n, 4) for n in range(1, 5)]
+    (folder / "a.md").unlink()
+    space.ingest("elsewhere", uri="doc://elsewhere")
+    space.ingest_folder(folder, forget_missing=True)
+    assert [d.uri.rpartition("/")[2] for d in space.documents()] == ["elsewhere", "b.txt"]
+    with pytest.raises(InvalidInput, match="ingest_folder"):
+        space.ingest(folder)
+    with pytest.raises(NotFound, match="nowhere"):
+        space.ingest_folder(tmp_path / "nowhere")
+
+
+def test_what_is_no_text_needs_the_extra(space, tmp_path, monkeypatch):
+    path = tmp_path / "report.pdf"
+    path.write_bytes(b"%PDF-1.7\x00\xff\xfe")
+    monkeypatch.setitem(sys.modules, "markitdown", None)
+
+    with pytest.raises(Unavailable, match=r"recollect\[documents\]"):
+        space.ingest(path)
+    page = tmp_path / "page.html"
+    page.write_text("<p>wool socks</p>", encoding="utf-8")
+    assert space.ingest(page).changed
+    assert space.documents() != []
+
+
+def test_the_converter_reads_what_is_no_text(space, tmp_path, monkeypatch):
+    """Stands in for the optional package: the seam is one class with one method."""
+
+    class MarkItDown:
+        def __init__(self, enable_plugins):
+            assert enable_plugins is False
+
+        def convert(self, path):
+            if path.name == "bad.pdf":
+                raise RuntimeError("not a PDF")
+            return types.SimpleNamespace(text_content="wool socks on page one")
+
+    module = types.ModuleType("markitdown")
+    module.MarkItDown = MarkItDown
+    monkeypatch.setitem(sys.modules, "markitdown", module)
+    (tmp_path / "report.pdf").write_bytes(b"%PDF-1.7\x00\xff\xfe")
+    (tmp_path / "bad.pdf").write_bytes(b"\xff\xfe\x00bad")
+
+    assert space.ingest(tmp_path / "report.pdf").changed
+    assert space.recall("wool socks", mode="keyword")
+    with pytest.raises(InvalidInput, match=r"bad\.pdf"):
+        space.ingest(tmp_path / "bad.pdf")
+
+
+def test_a_file_that_is_not_there_is_not_found(space, tmp_path):
+    with pytest.raises(NotFound, match=r"gone\.txt"):
+        space.ingest(tmp_path / "gone.txt")
+
+
+def test_the_index_can_be_built_anew_with_documents(space, memory):
+    space.ingest("wool socks " * 200, uri="doc://socks")
+    memory.flush()
+    memory.index()
+
+    assert memory.check() == []
+    assert space.recall("socks", mode="keyword", kinds=["file"])

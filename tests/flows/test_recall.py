@@ -1,0 +1,87 @@
+"""Recall over many texts: whatever is written is found, whatever is asked is answered."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import recollect
+from recollect.testing import Lab
+
+PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")
+TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=80
+)
+
+
+@settings(max_examples=60)
+@given(TEXTS, TEXTS)
+def test_no_text_and_no_query_breaks_anything(text, query):
+    with Lab(lambda: ":memory:") as lab:
+        memory = lab.open()
+        space = memory.space("ana")
+        event = space.session("s").append("user", text)
+        assert space.session("s").events() == [event]
+        if text.strip():
+            assert space.remember(text).content == text
+        for profile in PROFILES:
+            if query.strip():
+                space.recall(query, profile=profile, mode="keyword")
+                space.recall(query, profile=profile)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.from_regex(r"[a-z]{3,8}", fullmatch=True), min_size=1, max_size=6, unique=True))
+def test_every_message_is_found_by_each_of_its_words(words):
+    with Lab(lambda: ":memory:") as lab:
+        space = lab.space()
+        space.session("s").append("user", " ".join(words))
+        for word in words:
+            for profile in ("default", "minmax", "rrf", "two_tier"):
+                assert len(space.recall(word, mode="keyword", profile=profile)) == 1, profile
+
+
+@settings(max_examples=30)
+@given(TEXTS.filter(lambda text: text.strip()), st.data())
+def test_any_part_of_a_text_is_found_literally(text, data):
+    shown = " ".join(text.split())
+    start = data.draw(st.integers(0, len(shown) - 1))
+    part = shown[start : data.draw(st.integers(start + 1, len(shown)))]
+    if not part.strip():
+        return
+    with Lab(lambda: ":memory:") as lab:
+        space = lab.space()
+        space.remember(text, name="n")
+
+        assert len(space.recall(part, profile="two_tier")) == 1
+
+
+def test_a_page_of_many_filters_and_limits_never_gives_more_than_asked_for(space):
+    for n in range(30):
+        space.session(f"s{n % 3}").append("user", f"fox {n}", origin="user" if n % 2 else "web")
+        space.remember(f"fox note {n}", kind="archive" if n % 5 == 0 else "note")
+
+    for profile in PROFILES:
+        for limit in (1, 2, 7, 50):
+            for by in ({}, {"kinds": ["note"]}, {"session": "s1"}, {"origins": ["web"]}):
+                hits = space.recall("fox", limit, profile=profile, **by)
+                assert len(hits) <= limit
+                units = {
+                    (hit.source.session, hit.source.seq_start, hit.source.name) for hit in hits
+                }
+                assert len(units) == len(hits)
+
+
+def test_a_query_is_read_up_to_its_limit(lab):
+    space = lab.space(config={"max_query": 10})
+    space.remember("fox")
+
+    assert len(space.recall("fox" + " " * 20 + "owl", mode="keyword")) == 1
+    with pytest.raises(recollect.InvalidInput, match="limit"):
+        space.recall("x" * 10_000_001)
+
+
+def test_recall_leaves_no_signal_for_messages(space):
+    space.session("s").append("user", "the red fox")
+
+    assert len(space.recall("fox", asker="user")) == 1
+    assert space.signals() == []

@@ -1,0 +1,151 @@
+"""Views in RAM: what they hold follows the store, and never changes an answer."""
+
+import threading
+
+import pytest
+
+import recollect
+from recollect.flows.views import Overtaken, Views
+from recollect.store.sqlite import SQLite
+
+
+def model_of(memory: recollect.Memory) -> int:
+    with memory._engine.store.read() as tx:
+        return tx.embeddings.models()[0].model
+
+
+def test_a_view_follows_every_kind_of_change(memory):
+    space = memory.space("ana")
+    for n in range(5):
+        space.remember(f"the red fox {n}", name=f"n{n}")
+    memory.flush()
+    views, store, model = memory._engine.views, memory._engine.store, model_of(memory)
+
+    def held() -> tuple[int, int]:
+        with store.read() as tx, views.fresh(tx, 1, model) as view:
+            return len(view), view.vectors.count
+
+    assert held() == (5, 5)
+    space.forget("n1")
+    assert held() == (4, 4)
+    space.write("n2", "a grey owl")
+    assert held() == (4, 3)
+    memory.flush()
+    assert held() == (4, 4)
+    space.session("s").append("user", "hello")
+    memory.flush()
+    assert held() == (5, 5)
+    space.session("s").delete()
+    assert held() == (4, 4)
+
+
+def test_an_answer_is_the_same_from_a_view_that_grew_and_from_a_new_one(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    for n in range(12):
+        space.session(f"s{n % 3}").append("user", f"red fox {n}", name="Ana" if n % 2 else None)
+        space.remember(f"fox note {n % 4}", name=f"n{n % 4}")
+        if n % 5 == 4:
+            space.forget("n1")
+        space.recall("fox")
+    memory.flush()
+
+    def answers(memory: recollect.Memory) -> list:
+        return [
+            [(hit.text, hit.score) for hit in memory.space("ana").recall("fox 7", 30, mode)]
+            for mode in ("keyword", "vector", "hybrid")
+        ]
+
+    grown = answers(memory)
+
+    assert answers(lab.share(memory)) == grown
+
+
+def test_a_transaction_older_than_the_view_is_overtaken(memory):
+    space = memory.space("ana")
+    space.remember("one", name="a")
+    store, views = memory._engine.store, memory._engine.views
+
+    with store.read() as old:
+        assert old.spaces.state(1).last_chunk == 1
+        space.remember("two", name="b")
+        with store.read() as new, views.fresh(new, 1, None) as view:
+            assert len(view) == 2
+
+        with pytest.raises(Overtaken), views.fresh(old, 1, None):
+            pass
+
+
+def test_an_overtaken_reader_reads_again(memory):
+    space = memory.space("ana")
+    space.remember("one", name="a")
+    store, views = memory._engine.store, memory._engine.views
+    seen = []
+
+    def work(tx) -> int:
+        seen.append(tx.spaces.state(1).last_chunk)
+        if len(seen) == 1:
+            space.remember("two", name="b")
+            with store.read() as new, views.fresh(new, 1, None):
+                pass
+        with views.fresh(tx, 1, None) as view:
+            return len(view)
+
+    assert views.read(store, work) == 2
+    assert seen == [1, 2]
+
+
+def test_a_file_put_back_from_a_copy_is_read_anew(lab, tmp_path):
+    """Its counters went backwards; a view that never looked again would wait for ever."""
+    memory = lab.open()
+    memory.space("ana").remember("one", name="a")
+    memory.backup(tmp_path / "copy.db")
+    memory.space("ana").remember("two", name="b")
+    views = memory._engine.views
+    with memory._engine.store.read() as tx, views.fresh(tx, 1, None):
+        pass
+    copy = SQLite(str(tmp_path / "copy.db"))
+
+    def work(tx) -> int:
+        with views.fresh(tx, 1, None) as view:
+            return len(view)
+
+    assert views.read(copy, work) == 1
+    copy.close()
+
+
+def test_views_beyond_their_capacity_make_room(memory):
+    for n in range(4):
+        memory.space(f"s{n}").session("s").append("user", "fox " * 50)
+    views, store = Views(capacity_bytes=1), memory._engine.store
+
+    for n in range(1, 5):
+        with store.read() as tx, views.fresh(tx, n, None) as view:
+            assert len(view) == 1
+
+    assert len(views._held) == 1
+
+
+def test_many_readers_and_a_writer_always_see_the_entry_that_is_there(memory):
+    space = memory.space("ana")
+    space.remember("colour 0", name="colour")
+    failures: list[object] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            for mode in ("keyword", "hybrid"):
+                found = [hit.source.name for hit in space.recall("colour", mode=mode, asker=None)]
+                if found != ["colour"]:
+                    failures.append(found)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for n in range(60):
+        space.write("colour", f"colour {n}")
+    done.set()
+    for reader in readers:
+        reader.join()
+
+    assert failures == []

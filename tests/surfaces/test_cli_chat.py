@@ -1,0 +1,87 @@
+"""The command line of a conversation that grows."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from recollect.surfaces.cli import cli
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*args):
+    return CliRunner().invoke(cli, list(args), prog_name="recollect")
+
+
+def ok(*args):
+    result = run(*args)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def talk():
+    ok("chat", "append", "trip", "user", "Book me a flight to Oslo")
+    ok("chat", "append", "trip", "assistant", "Window or aisle?")
+
+
+def test_a_conversation_goes_round(tmp_path):
+    talk()
+    assert ok("chat", "compact", "trip", "--folder", ".").strip() == "trip-1"
+    assert len(list((tmp_path / "conversations").glob("*-trip-1.md"))) == 1
+    ok("chat", "append", "trip", "user", "Window, as ever")
+
+    assert ok("chat", "expand", "trip", "trip-1").splitlines()[0].endswith("flight to Oslo")
+    replayed = ok("chat", "replay", "trip").splitlines()
+    assert len(replayed) == 2
+    assert replayed[1] == "user\tWindow, as ever"
+    assert "Window or aisle?" in ok("chat", "summary", "trip")
+    assert ok("chat", "replay", "trip", "--budget", "100").splitlines()[-1] == replayed[1]
+
+
+def test_a_context_is_printed_as_text_or_json():
+    ok("remember", "Prefers window seats", "--name", "seat")
+    talk()
+
+    assert '[memory "seat" from agent' in ok("chat", "context", "trip", "window seats")
+    found = json.loads(ok("chat", "context", "trip", "window seats", "--budget", "500", "--json"))
+    assert found["messages"][-1] == {"role": "assistant", "content": "Window or aisle?"}
+    assert found["tokens"] <= found["budget"] == 500
+    assert run("chat", "context", "trip", "--profile", "best").exit_code == 2
+
+
+def test_a_summary_is_made_on_wish():
+    talk()
+    ok("chat", "append", "trip", "user", "Window")
+
+    assert run("chat", "summary", "trip").exit_code == 3
+    assert "flight to Oslo" in ok("chat", "summary", "trip", "--force")
+    assert json.loads(ok("chat", "summary", "trip", "--json"))["epoch"] == 1
+
+
+def test_what_is_not_there_is_not_found():
+    assert run("chat", "expand", "trip", "trip-9").exit_code == 3
+    assert run("chat", "compact", "nobody").exit_code == 3
+    assert run("ingest", "nowhere.txt").exit_code == 2
+
+
+def test_files_and_folders_are_taken_in(tmp_path):
+    folder = tmp_path / "handbook"
+    folder.mkdir()
+    (folder / "a.md").write_text("wool socks", encoding="utf-8")
+    (folder / "b.md").write_text("rubber boots", encoding="utf-8")
+
+    states = [line.split("\t")[2] for line in ok("ingest", "handbook").splitlines()]
+    assert states == ["changed", "changed"]
+    (folder / "b.md").unlink()
+    again = json.loads(ok("ingest", "handbook", "--forget-missing", "--json"))
+    assert [document["changed"] for document in again] == [False]
+    assert ok("recall", "boots", "--mode", "keyword") == ""
+    assert ok("ingest", "handbook/a.md", "--uri", "doc://a").startswith("doc://a\t1\tchanged")
+    assert run("ingest", "handbook", "--uri", "doc://a").exit_code == 2
+    assert "wool socks" in ok("get", "doc://a")
