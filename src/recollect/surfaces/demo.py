@@ -104,10 +104,8 @@ def _start(stage: Stage) -> None:
     stage.code('memory = recollect.open("agent.db")')
     stage.run('memory.space("ana")', "ana")
     stage.run('ana.remember("Prefers green tea to coffee", name="drink")')
-    stage.run("memory.flush()")
     stage.hits(stage.run('ana.recall("what should I order for her?", limit=1)'))
-    stage.say("One file, no server, no key, no download. Vectors are made in the background;")
-    stage.say("flush waits for them, which only somebody needs who asks in the same moment.")
+    stage.say("One file, no server, no key, no download, no language model.")
 
 
 def _talk(stage: Stage) -> None:
@@ -135,7 +133,6 @@ def _correct(stage: Stage) -> None:
     stage.answer(f"{entry.name} = {entry.content}")
     for old in stage.run('ana.history("user/home_city")'):
         stage.answer(f"{old.content}, from {old.since:%A} to {old.until:%A}")
-    stage.memory.flush()
 
 
 def _find(stage: Stage) -> None:
