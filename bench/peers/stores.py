@@ -33,9 +33,7 @@ class Query(NamedTuple):
 
 
 class Store(Protocol):
-    """What the measuring process needs of a store; the first mode is the one it starts with."""
-
-    modes: tuple[str, ...]
+    """What the measuring process needs of a store."""
 
     def add(self, rows: Sequence[Row]) -> None: ...
 
@@ -76,8 +74,6 @@ def by_space(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 class Recollect:
     """Ourselves: one session a space, `extend` for many rows and `append` for one."""
 
-    modes = ("hybrid", "vector")
-
     def __init__(self, place: Path) -> None:
         import recollect
 
@@ -108,8 +104,6 @@ class Recollect:
 
 class Chroma:
     """One collection in a PersistentClient, spaces as metadata."""
-
-    modes = ("vector",)
 
     def __init__(self, place: Path) -> None:
         import chromadb
@@ -142,8 +136,6 @@ class Chroma:
 
 class Lance:
     """One table fed with Arrow batches, no index: exact search over a column filter."""
-
-    modes: tuple[str, ...] = ("vector",)
 
     def __init__(self, place: Path) -> None:
         import lancedb
@@ -186,8 +178,6 @@ class Lance:
 class LanceText(Lance):
     """The same with a text index and an index on the space, kept up as its documentation says."""
 
-    modes = ("hybrid", "vector")
-
     def settle(self) -> None:
         if not self._rows.list_indices():
             self._rows.create_fts_index("text")
@@ -197,8 +187,6 @@ class LanceText(Lance):
 
 class Qdrant:
     """The client's local mode on a folder, spaces in the payload."""
-
-    modes = ("vector",)
 
     def __init__(self, place: Path) -> None:
         from qdrant_client import QdrantClient, models
@@ -237,8 +225,6 @@ class Qdrant:
 
 class LangGraph:
     """SqliteStore with its sqlite-vec index, one namespace a space."""
-
-    modes = ("vector",)
 
     def __init__(self, place: Path) -> None:
         from langgraph.store.base import PutOp
@@ -283,8 +269,6 @@ class LangGraph:
 
 class Mem0:
     """`add(infer=False)` into its default local store; no language model is ever asked."""
-
-    modes = ("vector",)
 
     def __init__(self, place: Path) -> None:
         os.environ["MEM0_DIR"] = str(place)

@@ -1,6 +1,6 @@
 """Variety: near-duplicates and too many archives go behind the other hits. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 
 ALIKE = 0.85  # shared stems of all stems of both
 LOOKED_AT = 40  # places; whoever reads further down does not mind a repeat
@@ -8,29 +8,33 @@ _FEW = 3  # stems; shorter texts are only alike when equal
 
 
 def varied(
-    texts: Sequence[frozenset[str]], archived: Collection[int] = (), *, most: int = 1
+    texts: Iterable[frozenset[str]], archived: Collection[int] = (), *, wanted: int, most: int = 1
 ) -> list[int]:
-    """The order of places with repeats last, and archives beyond `most`; else the order is kept.
+    """The places of the first `wanted` texts, with repeats and archives beyond `most` last.
 
-    Archives are long and hold a word of everything: they have a lane of their own.
+    Archives are long and hold a word of everything: they have a lane of their own. Texts are
+    looked at only as far as needed.
     """
-    first: list[int] = []
+    first: dict[int, frozenset[str]] = {}
     later: list[int] = []
     lane = 0
-    for place, stems in enumerate(texts[:LOOKED_AT]):
+    for place, stems in enumerate(texts):
         is_archive = place in archived
-        if (is_archive and lane >= most) or any(_alike(stems, texts[other]) for other in first):
+        crowds = is_archive and lane >= most
+        if place < LOOKED_AT and (crowds or any(_alike(stems, one) for one in first.values())):
             later.append(place)
         else:
-            first.append(place)
+            first[place] = stems
             lane += is_archive
-    return first + later + list(range(LOOKED_AT, len(texts)))
+        if len(first) == wanted:
+            break
+    return [*first, *later][:wanted]
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    fewer, more = sorted((len(one), len(other)))
+    fewer, more = len(one), len(other)
+    if fewer > more:
+        fewer, more = more, fewer
     if fewer < _FEW:
         return one == other
-    if fewer < ALIKE * more:
-        return False
-    return len(one & other) >= ALIKE * len(one | other)
+    return fewer >= ALIKE * more and len(one & other) >= ALIKE * len(one | other)

@@ -1,5 +1,6 @@
 """Explain: why an entry or a message was recalled for a query, or why it was not."""
 
+from recollect.core import question
 from recollect.core.ranking import Ranked
 from recollect.errors import NotFound
 from recollect.flows import legs, ranked
@@ -53,7 +54,8 @@ def _explained(
     look = sight(engine, tx, space, plan, meaning)
     model = None if meaning is None else meaning.model.model
     with engine.views.fresh(tx, space, model) as view:
-        order = ranked.order(view, look._replace(limit=max(1, view.units)))
+        asked = question.read(plan.query, view)
+        order = ranked.order(view, look._replace(limit=max(1, view.units)), asked)
         waits = model is not None and not view.has_vectors(chunks)
     place = next((n for n, item in enumerate(order) if item.chunk in chunks), None)
     last = order[min(plan.limit, len(order)) - 1] if order and plan.limit else None

@@ -17,10 +17,11 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     model = None if sight.meaning is None else sight.meaning.model.model
     vector = None if sight.meaning is None else sight.meaning.vector
     with engine.views.fresh(tx, sight.space, model) as view:
-        ranked = order(view, sight)
+        asked = question.read(sight.query, view)
+        ranked = order(view, sight, asked)
         sure = confidence.judge(
             view,
-            question.read(sight.query, view),
+            asked,
             vector,
             [item.chunk for item in ranked],
             calibrated=sight.meaning is not None
@@ -32,7 +33,7 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     ]
 
 
-def order(view: View, sight: Sight) -> list[Ranked]:
+def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
     """The units of a view in the order of a recall."""
     mask = mask_of(view, sight.allowed)
     vector = None if sight.meaning is None else sight.meaning.vector
@@ -43,7 +44,7 @@ def order(view: View, sight: Sight) -> list[Ranked]:
     weights = ranking.WEIGHTS["keyword" if vector is None else "minilm"]
     return ranking.rank(
         view,
-        question.read(sight.query, view),
+        asked,
         vector,
         weights={**weights, **sight.profile.weights},
         mask=mask,

@@ -197,19 +197,24 @@ def _hydrate(
         if (row := rows.get(item.chunk)) is not None:
             part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
             units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
-    pairs = list(units.values())
-    if plan.way.is_varied:
-        texts = [frozenset(tokens.stems(row.text)) for _, row in pairs]
-        archived = {n for n, (_, row) in enumerate(pairs) if row.kind == "archive"}
-        most = max(1, plan.limit // 3)
-        pairs = [pairs[place] for place in varied(texts, archived, most=most)]
-    hits = [_hit(tx, space, name, item, row) for item, row in pairs[: plan.limit]]
+    pairs = _varied(list(units.values()), plan)
+    hits = [_hit(tx, space, name, item, row) for item, row in pairs]
     signals = [
         (row.entry, 1 / rank)
-        for rank, (_, row) in enumerate(pairs[: plan.limit], start=1)
+        for rank, (_, row) in enumerate(pairs, start=1)
         if row.entry is not None and row.kind != "file"
     ]
     return hits, signals
+
+
+def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> list[tuple[Found, HitRow]]:
+    """The hits to give: the best ones, without repeats where the way minds them."""
+    if not plan.way.is_varied:
+        return pairs[: plan.limit]
+    texts = (frozenset(tokens.stems(row.text)) for _, row in pairs)
+    archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
+    places = varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
+    return [pairs[place] for place in places]
 
 
 def _hit(tx: Tx, space: int, name: str, item: Found, row: HitRow) -> Hit:
