@@ -3,7 +3,7 @@
 from hypothesis import given
 from logs import call, event, logs
 
-from recollect.core.grouping import groups
+from recollect.core.grouping import groups, whole_cut
 
 
 def roles(events):
@@ -85,3 +85,20 @@ def test_every_message_is_in_exactly_one_group_and_the_newest_in_the_last(events
     assert sorted(e.seq for group in found for e in group.events) == [e.seq for e in messages]
     if messages:
         assert found[-1].events[-1] == messages[-1]
+
+
+def test_a_cut_parts_no_call_from_its_results():
+    events = [
+        event(1),
+        event(2, None, "assistant", tool_calls=[call("a"), call("b")]),
+        event(3, "sunny", "tool", tool_call_id="a"),
+        event(4, "rainy", "tool", tool_call_id="b"),
+        event(5),
+        event(6),
+    ]
+
+    assert [whole_cut(events, cut, 2) for cut in range(1, 5)] == [1, 4, 4, 4]
+    assert [whole_cut(events[:4], cut, 2) for cut in range(1, 3)] == [1, 1]
+    assert whole_cut(events[1:4], 1, 2) == 0
+    twice = events[1:4] + events[1:4]
+    assert [whole_cut(twice, cut, 2) for cut in range(1, 5)] == [3, 3, 3, 3]

@@ -99,3 +99,12 @@ def test_a_budget_is_a_whole_number_above_zero(space, budget):
         space.session("trip").context("", budget)
     with pytest.raises(InvalidInput, match="budget"):
         space.session("trip").restore(budget)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"recent": 0}, {"salient": -1}, {"limit": 10**6}, {"min_importance": 2}, {"min_cosine": "x"}],
+)
+def test_limits_that_make_no_sense_are_refused(space, limits):
+    with pytest.raises(InvalidInput):
+        space.session("trip").context("", 100, **limits)

@@ -92,3 +92,18 @@ def test_use_counts_what_is_not_in_the_log(space):
 
     assert chat.summarize(10_000) is None
     assert chat.summarize(10_000, used=8_000).applied
+
+
+def test_a_call_is_not_parted_from_its_result_by_a_summary(space):
+    chat = space.session("trip")
+    talk(chat, 6)
+    call = {"id": "a", "function": {"name": "weather", "arguments": "{}"}}
+    for _ in range(4):
+        chat.append("assistant", tool_calls=[call])
+        chat.append("tool", "sunny " * 40, tool_call_id="a")
+    chat.append("user", "thanks")
+    for budget in (300, 400, 500, 600):
+        chat.summarize(budget, safety=0)
+        upto = chat.summary().upto
+        left = [event for event in chat.events() if event.seq > upto]
+        assert left[0].role != "tool"

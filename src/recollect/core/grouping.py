@@ -77,6 +77,22 @@ def groups(events: Iterable[Event]) -> list[Group]:
     ]
 
 
+def whole_cut(events: Sequence[Event], cut: int, left: int) -> int:
+    """Where to cut near `cut` without parting a call from its results, 0 if nowhere.
+
+    Later if that leaves at least `left` events, else earlier.
+    """
+    parted: set[int] = set()
+    waiting: dict[str, int] = {}
+    for place, event in enumerate(events):
+        for id in answered(event) & waiting.keys():
+            parted.update(range(waiting.pop(id) + 1, place + 1))
+        waiting.update(dict.fromkeys(called(event), place))
+    later = [n for n in range(cut, len(events) - left + 1) if n not in parted]
+    earlier = [n for n in range(cut, 0, -1) if n not in parted]
+    return (later or earlier or [0])[0]
+
+
 def plain(event: Event) -> ChatMessage:
     """An event as one chat message, exactly as it was given."""
     message: ChatMessage = {"role": event.role, "content": event.content}

@@ -7,7 +7,6 @@ so, and the next compaction or replay of the space makes the file from the log.
 
 import contextlib
 import os
-import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -40,6 +39,8 @@ def finish(engine: Engine, space: str) -> None:
 
 def place(path: Path, text: str) -> Path:
     """Write a file under this name, or under the next one that is free; never over another."""
+    import tempfile  # heavier than all the rest of this module, and seldom needed
+
     path.parent.mkdir(parents=True, exist_ok=True)
     body = text.encode()
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as aside:

@@ -61,6 +61,7 @@ class Log(NamedTuple):
 def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context:
     """Everything worth showing that fits, with the newest message always there."""
     one_of(wanted.profile, "profile", PROFILES)
+    _check(wanted.limits)
     budget = whole(wanted.budget, "budget", 1, 2**31)
     count = wanted.tokens or measuring.estimate
     log = _read(engine, (space, session), wanted, budget)
@@ -75,12 +76,22 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
         hits = [hit for hit in hits if hit.entry is None or hit.entry.content != log.summary]
         draft = _default(log, session, hits, wanted.limits)
         draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
-    due = _due(engine, space, wanted, query)
+    said = f"{query} {_last_said(log.events)}"
+    due = _due(engine, space, wanted, said)
     draft = draft._replace(pieces=[*_notes(due, log.scratchpad), *draft.pieces])
     packed = packing.pack(draft, budget, count)
     if set(range(len(due))) <= set(packed.pieces):
-        _give_out(engine, space, wanted, query, len(due))
+        _give_out(engine, space, wanted, said, len(due))
     return _context(packed, draft, hits, budget)
+
+
+def _check(limits: Limits) -> None:
+    for name in ("recent", "salient", "relevant", "hits"):
+        whole(getattr(limits, name), name, 1 if name == "recent" else 0, 1_000)
+    for name in ("importance", "cosine"):
+        value = getattr(limits, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
+            raise InvalidInput(f"min_{name} is {value!r}; give a number up to 1")
 
 
 def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int) -> Log:
@@ -130,10 +141,13 @@ def _query(engine: Engine, given: str | None, events: list[Event]) -> tuple[str,
     """The query, or the first words of the last user message if none is given."""
     if given is not None:
         return text.clean(given, "query", limit=engine.settings.max_text), False
-    for event in reversed(events):
-        if event.role == "user" and (said := grouping.words(event).split()):
-            return " ".join(said[:AUTOMATIC_WORDS]), True
-    return "", True
+    return " ".join(_last_said(events).split()[:AUTOMATIC_WORDS]), True
+
+
+def _last_said(events: list[Event]) -> str:
+    """What the user said last, if anything."""
+    told = (grouping.words(event) for event in reversed(events) if event.role == "user")
+    return next((said for said in told if said.strip()), "")
 
 
 def _recalled(

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from recollect.core import chain, measuring, summarizing, text
-from recollect.core.grouping import plain
+from recollect.core.grouping import plain, whole_cut
 from recollect.core.measuring import Counter, cost
 from recollect.core.packing import SUMMARY
 from recollect.core.summarizing import Use
@@ -194,8 +194,10 @@ def _condense(
         more = summarizing.how_many(_use(told, rest, terms, count), terms.target)
         if done == 0:
             more = max(1, more)
-        if more == 0:
+        whole_groups = whole_cut(rest, more, summarizing.LEFT) if more else 0
+        if whole_groups == 0 and (done or not more):
             return done, told
+        more = whole_groups or more  # a log that is one long call cannot be cut but inside it
         told = asked(summarizer, told, rest[:more])
         done += more
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from recollect.store.database import Tx
 
 
-PAGE = 1_000
+PAGE = 250
 
 
 class ChunkRow(NamedTuple):
