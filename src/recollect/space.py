@@ -155,6 +155,7 @@ class Space(Timed, Library):
         Filters apply before ranking. `asker` says who wants to know, for the signals; None leaves
         no trace. With `abstain` there are no hits unless one has at least that confidence.
         """
+        self._engine.store.check_alive()  # first: in a forked child the import could wait forever
         from recollect.flows.recall import Ask, recall  # needs numpy, which opening does not
 
         ask = Ask(
@@ -190,6 +191,7 @@ class Space(Timed, Library):
         origins: Iterable[str] | None = None,
     ) -> Explanation:
         """Say why an entry, or a message given as (session, seq), is or is not recalled."""
+        self._engine.store.check_alive()
         from recollect.flows.explain import explain  # needs numpy, which opening does not
         from recollect.flows.recall import Ask
 

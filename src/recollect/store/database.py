@@ -79,6 +79,10 @@ class Database(Protocol):
     url: str
     read_only: bool
 
+    def check_alive(self) -> None:
+        """Raise StoreError if it was closed, or opened before this process was forked."""
+        ...
+
     def read(self) -> AbstractContextManager[Tx]:
         """A read transaction: everything inside sees one state."""
         ...

@@ -106,7 +106,7 @@ class SQLite:
 
     def read(self) -> "Reading":
         """A read transaction; a memory that does not exist yet reads as an empty one."""
-        self._check_alive()
+        self.check_alive()
         return Reading(self)
 
     def begin_read(self) -> Connection:
@@ -180,11 +180,11 @@ class SQLite:
 
     def settle(self) -> None:
         """Wait until everything submitted so far is durable, or has failed."""
-        self._check_alive()
+        self.check_alive()
         self._group.drain()
 
     def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
-        self._check_alive()
+        self.check_alive()
         if self.read_only:
             raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
         return self._group.enqueue(work)
@@ -237,7 +237,7 @@ class SQLite:
         if Path(path).exists():
             raise InvalidInput(f"{path} exists already; give a new path for the copy")
         file.guard(path, read_only=False)
-        self._check_alive()
+        self.check_alive()
         if not self.read_only:
             self.settle()
         with translated(path), self._raw_reader() as source:
@@ -281,7 +281,7 @@ class SQLite:
                 self._writer.raw.close()
                 self._writer = None
 
-    def _check_alive(self) -> None:
+    def check_alive(self) -> None:
         if self._closed:
             raise StoreError("this memory is closed; open it again")
         if os.getpid() != self._pid:
