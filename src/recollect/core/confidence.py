@@ -44,5 +44,7 @@ def _coverage(view: View, question: Question, rows: Array) -> Floats:
     for stem in question.stems:
         weight = math.log(1 + view.units / (1 + len(view.postings.find(stem).units)))
         total += weight
-        share[np.unique(owners[flow == np.uint32(stem)])] += weight
+        holds = np.zeros(len(rows), bool)
+        holds[owners[flow == np.uint32(stem)]] = True
+        share += np.float32(weight) * holds
     return share / np.float32(total) if total else share
