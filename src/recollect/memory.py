@@ -11,7 +11,7 @@ from types import TracebackType
 
 from recollect import config as settings
 from recollect.embed import resolve
-from recollect.errors import Unavailable
+from recollect.errors import InvalidInput, Unavailable
 from recollect.flows import claims, read, remind
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
@@ -42,6 +42,8 @@ def open(
     Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
     "static:/path", a URL, or an object with `embed(texts)` and `dim`.
     """
+    if not isinstance(path, str | Path):
+        raise InvalidInput(f"path {path!r} is unusable; give a file path, ':memory:' or a URL")
     chosen = settings.load(config)
     store = _connect(str(path), read_only, durability or chosen.durability)
     model = resolve(chosen.embedder if embedder is None else embedder)

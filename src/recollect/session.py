@@ -71,7 +71,7 @@ class Session:
 
     def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
         """Append many messages in one transaction: all of them, or none."""
-        if isinstance(messages, Mapping | str):
+        if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
             raise InvalidInput("extend takes a list of messages; for one of them use append")
         prepared = [Message.of(message) for message in messages]
         return ingest.append(self._engine, self.space, self.name, prepared)

@@ -79,3 +79,9 @@ def test_dates_and_questions_for_them_are_read():
     assert (question.date.year, question.date.month, question.date.day) == (2024, 3, None)
     assert question.asks_when
     assert read("Where is it?", VIEW).date is None
+
+
+def test_a_word_whose_stem_looks_like_a_stop_word_still_counts():
+    question = read("which one does she use?", VIEW)
+
+    assert question.stems == numbered("one", "use")

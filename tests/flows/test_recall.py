@@ -85,3 +85,19 @@ def test_recall_leaves_no_signal_for_messages(space):
 
     assert len(space.recall("fox", asker="user")) == 1
     assert space.signals() == []
+
+
+@pytest.mark.parametrize("path", [None, 7, b"a.db"])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(recollect.InvalidInput, match="path"):
+        recollect.open(path)
+
+
+@pytest.mark.parametrize("messages", [None, 7, "hello", {"role": "user"}])
+def test_what_is_no_list_of_messages_is_refused(messages):
+    with recollect.open(":memory:", embedder="none") as memory:
+        chat = memory.space("ana").session("s")
+
+        with pytest.raises(recollect.InvalidInput):
+            chat.extend(messages)
+        assert chat.events() == []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.core.dates import DateHint, asks_when, mentioned
-from recollect.core.tokens import STOP_STEMS, STOPWORDS, number, stems
+from recollect.core.tokens import STOPWORDS, number, stem, stems, words
 from recollect.core.view import View
 
 _WORD = re.compile(r"[^\W_]+")
@@ -42,10 +42,11 @@ def read(text: str, view: View) -> Question:
     names = view.people.names()
     found = _find_names(text, names)
     people = tuple(dict.fromkeys(names[form] for _, _, form in found))
-    called = {stem for _, _, form in found for stem in stems(form)}
+    called = {part for _, _, form in found for part in stems(form)}
     spoken = stems(text)
-    content = [stem for stem in spoken if stem not in STOP_STEMS]
-    subject = list(dict.fromkeys(stem for stem in content if stem not in called))
+    # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
+    content = [stem(word) for word in words(text) if word not in STOPWORDS]
+    subject = list(dict.fromkeys(part for part in content if part not in called))
     date = _given(mentioned(text))
     forms = (form for form, author in names.items() if author in people)
     return Question(
@@ -57,7 +58,7 @@ def read(text: str, view: View) -> Question:
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
         date=date,
         asks_when=asks_when(text),
-        is_about_subject=any(not (date and _is_date(stem)) for stem in subject)
+        is_about_subject=any(not (date and _is_date(part)) for part in subject)
         or not (people or date),
     )
 
