@@ -101,3 +101,26 @@ def test_what_is_no_list_of_messages_is_refused(messages):
         with pytest.raises(recollect.InvalidInput):
             chat.extend(messages)
         assert chat.events() == []
+
+
+@pytest.mark.parametrize("profile", ["minmax", "rrf", "two_tier", "default"])
+def test_what_others_write_does_not_decide_which_matches_are_looked_at(profile):
+    """ISO-6: in the whole file "tea" is rare, in this space it is not, and that is what counts."""
+    with recollect.open(":memory:", embedder="none") as memory:
+        ana, ben = memory.space("ana"), memory.space("ben")
+        ana.session("s").extend(
+            {"role": "user", "content": f"lemon cup {n}" if n % 10 < 3 else f"tea tea tea tea {n}"}
+            for n in range(1000)
+        )
+
+        def asked():
+            hits = ana.recall("tea lemon", limit=8, profile=profile, asker=None)
+            return [(hit.text, hit.score) for hit in hits]
+
+        before = asked()
+        ben.session("s").extend(
+            {"role": "user", "content": f"something else entirely {n}"} for n in range(6000)
+        )
+
+        assert all("lemon" in text for text, _ in before)
+        assert asked() == before

@@ -1,5 +1,6 @@
 """The ways to find candidates, one per profile, and the legs they stand on."""
 
+import heapq
 from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 Phrase = tuple[int, ...]  # numbers of stems that stand side by side; mostly just one
 
-CANDIDATES = 200  # rows the keyword index hands over to be scored exactly
+CANDIDATES = 200  # chunks that are scored exactly
+_HOLDING = 10_000  # chunks looked at for one word, the newest ones
 MINMAX = {"vector": 0.7, "text": 0.3}
 _PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in the query
 
@@ -251,15 +253,12 @@ def _unit(row: HitRow) -> Hashable:
 
 def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> dict[int, float]:
     """BM25 of the keyword candidates with the statistics of this space alone."""
-    most = max(CANDIDATES, 4 * sight.limit)
-    chunks = tx.search.keyword(sight.space, phrases, sight.allowed, most, tags=tags)
-    if not chunks:
-        return {}
     state = tx.spaces.state(sight.space)
     frequency = {phrase: _frequency(tx, sight.space, phrase) for phrase in set(phrases)}
     mean = state.tokens / state.documents if state.documents else 0.0
     stats = bm25.Statistics(state.documents, mean, frequency)
-    longest = max(map(len, phrases))
+    chunks = _candidates(tx, sight, stats, tags=tags)
+    longest = max(map(len, phrases), default=0)
     together = _phrase(sight.query)
     scores = {}
     for chunk, terms, extra in tx.chunks.terms(sight.space, chunks):
@@ -270,6 +269,23 @@ def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> di
             score *= 1 + _PHRASE_BONUS
         scores[chunk] = score
     return scores
+
+
+def _candidates(tx: Tx, sight: Sight, stats: bm25.Statistics, *, tags: bool) -> list[int]:
+    """Chunks by the weight of the query's words in them, the rarest words first.
+
+    The index has a rank of its own, but its statistics are those of the whole file: what others
+    write would decide which chunks are looked at.
+    """
+    most = max(CANDIDATES, 4 * sight.limit)
+    weights: dict[int, float] = {}
+    for phrase in sorted(stats.frequency, key=lambda phrase: (stats.frequency[phrase], phrase)):
+        if len(weights) >= most and stats.frequency[phrase] > most:
+            break  # enough hold rarer words; a word so common decides nothing
+        weight = bm25.idf(stats, phrase)
+        for chunk in tx.search.holding(sight.space, phrase, sight.allowed, _HOLDING, tags=tags):
+            weights[chunk] = weights.get(chunk, 0.0) + weight
+    return heapq.nsmallest(most, weights, key=lambda chunk: (-weights[chunk], -chunk))
 
 
 def _frequency(tx: Tx, space: int, phrase: Phrase) -> int:

@@ -1,7 +1,7 @@
 """Search: the keyword index and the filters of a recall, all inside one space."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,24 +56,20 @@ class Search:
             values[field] = None if values[field] is None else json.dumps(list(values[field]))
         return [row[0] for row in self._tx.rows("chunks.allowed", space=space, **values)]
 
-    def keyword(
+    def holding(
         self,
         space: int,
-        phrases: Sequence[tuple[int, ...]],
+        phrase: tuple[int, ...],
         allowed: list[int] | None,
         limit: int,
         *,
         tags: bool,
     ) -> list[int]:
-        """Chunks that hold any of the phrases of stems, most promising first."""
-        if not phrases:
-            return []
-        quoted = " OR ".join(
-            '"' + " ".join(token(space, number) for number in phrase) + '"' for phrase in phrases
-        )
-        match = quoted if tags else f"terms : ({quoted})"
+        """Chunks that hold the stems of a phrase side by side, newest first."""
+        quoted = '"' + " ".join(token(space, number) for number in phrase) + '"'
+        match = quoted if tags else f"terms : {quoted}"
         rows = self._tx.rows(
-            "words.match", space=space, match=match, allowed=_ids(allowed), limit=limit
+            "words.holding", space=space, match=match, allowed=_ids(allowed), limit=limit
         )
         return [row[0] for row in rows]
 

@@ -27,12 +27,12 @@ INSERT INTO words (rowid, terms, extra) VALUES (:row, :terms, :extra);
 -- words.delete: take a chunk out of the index
 DELETE FROM words WHERE rowid = :row;
 
--- words.match: candidates for a query of quoted tokens that all carry this space's number
+-- words.holding: chunks that hold a quoted phrase whose tokens all carry this space's number
 SELECT c.chunk
   FROM words w CROSS JOIN chunks c ON c.row = w.rowid
  WHERE w.words MATCH :match AND c.space = :space
    AND (:allowed IS NULL OR c.chunk IN (SELECT value FROM json_each(:allowed)))
- ORDER BY w.rank LIMIT :limit;
+ ORDER BY w.rowid DESC LIMIT :limit;
 
 -- words.frequency: in how many chunks of this space a token stands
 SELECT term, doc FROM vocabulary WHERE term = :term AND col = 'terms' AND :space IS NOT NULL;
