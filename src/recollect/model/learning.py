@@ -1,0 +1,1 @@
+"""What is learnt and kept in order: sweeps, promotions, macros, approvals, checkpoints, upkeep."""

@@ -1,0 +1,100 @@
+"""Schedules, their runs and claims, reminders."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+CADENCES = ("once", "every", "cron")
+POLICIES = ("always", "conditional", "never")
+STATUSES = ("active", "paused", "completed", "disabled")
+OUTCOMES = ("success", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Cadence:
+    """When a schedule runs: `once` at a time, `every` so many seconds, or by `cron` in a zone."""
+
+    kind: str
+    at: datetime | None = None
+    seconds: int | None = None
+    expression: str | None = None
+    tz: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A goal with a cadence. `next_run_at` is None unless it is active."""
+
+    space: str
+    id: str
+    name: str
+    goal: str
+    cadence: Cadence
+    phrase: str  # the cadence as it was asked for
+    description: str  # the cadence in plain English
+    warning: str | None  # where another reading of the cadence would differ
+    notify: str
+    status: str
+    source: str
+    trusted: bool  # set with approval: its runs need not ask
+    missed: str  # "once": an overdue run is made up for once; "skip": it is left out
+    keep: bool  # False: a one-shot is deleted once it has run
+    channel: str | None
+    channel_context: str | None
+    session: str  # where its runs keep their conversation
+    created_at: datetime
+    updated_at: datetime
+    next_run_at: datetime | None
+    next_run_local: str | None
+    last_run_at: datetime | None
+    last_run_status: str | None
+    failures: int  # in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution. To finish a claim give `status` and `output`; the rest is filled in."""
+
+    status: str = "success"
+    output: str = ""
+    turns: int = 0
+    cost: float = 0.0
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    planned_at: datetime | None = None
+    id: str = ""
+    space: str = ""
+    schedule: str = ""
+    summary: str = ""  # the first 500 characters of the output
+    notified: bool = False
+    notice: str | None = None  # what to tell the user, if anything; not kept
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A lease on a due schedule. Give `fence` to whatever acts: a later claim has a higher one."""
+
+    schedule: Schedule
+    worker: str
+    fence: int
+    planned_at: datetime
+    claimed_at: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A text to deliver once, at a time or when the conversation touches the cue."""
+
+    space: str
+    id: str
+    text: str
+    at: datetime | None
+    cue: str | None
+    recipient: str | None
+    channel: str | None
+    session: str | None
+    created_at: datetime
+    delivered_at: datetime | None
+    worker: str | None  # who holds it, until when, and the fence of that claim
+    until: datetime | None
+    fence: int
