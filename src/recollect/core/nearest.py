@@ -51,7 +51,9 @@ def _widened(halves: Array) -> Floats:
 def _signs(rows: Array) -> Array:
     """One bit per dimension, packed in columns of 64: a scan reads whole columns."""
     padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), bool)
-    np.greater(rows, 0, out=padded[:, : rows.shape[1]])
+    # The bits of an f16 read as a whole number have its sign, and compare many times faster.
+    plain = rows.view(np.int16) if rows.dtype == np.float16 else rows
+    np.greater(plain, 0, out=padded[:, : rows.shape[1]])
     return np.ascontiguousarray(np.packbits(padded, axis=1).view(np.uint64).T)
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from recollect.store.database import Tx
 
 
-PAGE = 250
+PAGE = 1_000
 
 
 class ChunkRow(NamedTuple):
