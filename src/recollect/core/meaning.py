@@ -25,6 +25,7 @@ class Meaning(NamedTuple):
     near: Floats
     best: Floats
     rows: Floats
+    exact: Array  # the rows whose cosine is no estimate, in big spaces
     low: float
     high: float
 
@@ -32,7 +33,11 @@ class Meaning(NamedTuple):
 def measured(view: View, direction: Floats) -> Meaning:
     """Measure every unit: exactly, or in big spaces by signs."""
     vectors = view.vectors
-    rows = vectors.cosines(direction) if vectors.is_exact else _by_signs(view, direction)
+    exact = np.empty(0, np.intp)
+    if vectors.is_exact:
+        rows = vectors.cosines(direction)
+    else:
+        rows, exact = _by_signs(view, direction)
     known = rows
     if not vectors.is_complete:
         known = rows[vectors.has]
@@ -41,7 +46,7 @@ def measured(view: View, direction: Floats) -> Meaning:
     near = np.zeros(view.units + 1, np.float32)
     near[:-1] = _spread(_best_of_unit(view, rows), low, high)
     order, starts = view.by_group()
-    return Meaning(near, np.maximum.reduceat(near[order], starts), rows, low, high)
+    return Meaning(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
 
 
 def refined(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
@@ -51,20 +56,23 @@ def refined(view: View, direction: Floats, meaning: Meaning, units: Array) -> Me
     scored = np.concatenate([units, prev[prev >= 0], _nearest_of(view, meaning, groups)])
     scored = np.unique(scored)
     rows, whose = view.rows_of(scored)
-    exact = view.vectors.scores(rows, direction)
-    if not view.vectors.is_complete:
-        exact = np.where(view.vectors.has[rows], exact, _NONE)
-    heads = np.flatnonzero(np.append(True, np.diff(whose) != 0))
     near, best, cosines = meaning.near.copy(), meaning.best.copy(), meaning.rows.copy()
-    near[scored] = _spread(np.maximum.reduceat(exact, heads), meaning.low, meaning.high)
-    cosines[rows] = exact
+    unsure = np.setdiff1d(rows, meaning.exact, assume_unique=True)
+    cosines[unsure] = view.vectors.scores(unsure, direction)
+    if not view.vectors.is_complete:
+        cosines[rows[~view.vectors.has[rows]]] = _NONE
+    heads = np.flatnonzero(np.append(True, np.diff(whose) != 0))
+    near[scored] = _spread(np.maximum.reduceat(cosines[rows], heads), meaning.low, meaning.high)
     best[groups] = 0
     np.maximum.at(best, view.column("group")[scored], near[scored])
-    return Meaning(near, best, cosines, meaning.low, meaning.high)
+    return Meaning(near, best, cosines, meaning.exact, meaning.low, meaning.high)
 
 
-def _by_signs(view: View, direction: Floats) -> Floats:
-    """Estimate cosines from the share of equal signs; exact for the nearest and the farthest."""
+def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
+    """Estimate cosines from the share of equal signs; exact for the nearest and the farthest.
+
+    The second value tells which rows are exact.
+    """
     vectors = view.vectors
     distances = vectors.distances(direction)
     opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
@@ -77,7 +85,7 @@ def _by_signs(view: View, direction: Floats) -> Floats:
     rows += np.float32(base)
     np.clip(rows, exact.min(), exact.max(), out=rows)
     rows[known] = exact
-    return rows
+    return rows, known
 
 
 def _line(x: Array, y: Array) -> tuple[float, float]:

@@ -64,7 +64,7 @@ def words(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Stem an English word; anything that is not three or more ASCII letters stays as it is."""
-    return _porter(word) if len(word) > 2 and word.isascii() and word.isalpha() else word
+    return _STEMS[word]
 
 
 def stems(text: str) -> list[str]:
@@ -119,7 +119,8 @@ class _StemCache(dict[str, str]):
     """Word to stem, computed when missing; a dict so that a hit never enters Python code."""
 
     def __missing__(self, word: str) -> str:
-        value = stem(word)
+        is_english = len(word) > 2 and word.isascii() and word.isalpha()
+        value = _porter(word) if is_english else word
         if len(word) <= _CACHED_LENGTH:
             if len(self) >= _CACHE_LIMIT:
                 self.clear()
