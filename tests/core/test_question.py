@@ -54,6 +54,25 @@ def test_a_name_that_is_a_stop_word_needs_a_capital_inside_the_sentence():
     assert read("What did Will do?", view).people == ("Will",)
 
 
+@pytest.mark.parametrize(
+    ("text", "addressed"),
+    [
+        ("What did you suggest for the lake?", True),
+        ("Who was on Thursday in the rotation you gave me?", True),
+        ("You've already mentioned a shop. Which?", True),
+        ("What was your second recommendation?", True),
+        ("Can you tell me where I live?", False),
+        ("Could you list my appointments?", False),
+        ("Where do you like to sit?", False),
+    ],
+)
+def test_a_question_for_what_you_said_names_the_assistant(text, addressed):
+    talk = filled([message(1, "user", "hello"), message(2, "assistant", "hello")])
+
+    assert read(text, talk).people == (("assistant",) if addressed else ())
+    assert read(text, VIEW).people == ()
+
+
 def test_roles_are_no_names():
     view = filled([message(1, "user", "hello"), message(2, "assistant", "hello")])
 

@@ -20,6 +20,18 @@ january february march april june july august september october november decembe
 jan feb mar apr jun jul aug sep sept oct nov dec date day month year
 """
 _DATE_STEMS = frozenset(stems(_DATE_WORDS))
+_ASSISTANT = "assistant"  # the author of messages that an assistant wrote without a name
+_ADDRESSED = re.compile(  # asks what the assistant said; "can you tell me" does not
+    r"""
+    \bdid\s+you\s+(?:\w+\s+)?(?:say|tell|mention|recommend|suggest|advise|give|provide|list|explain
+        |write|propose|describe|share|create|show|come\ up|point\ out)\b
+    |\byou(?:['’]ve|['’]d)?\s+(?:(?:have|had|just|also|once|earlier|already|previously)\s+)*
+        (?:said|told|mentioned|recommended|suggested|advised|gave|given|provided|listed|explained
+        |wrote|written|proposed|described|shared|created|showed|shown|came\ up|pointed\ out)\b
+    |\byour\s+(?:\w+\s+)?(?:suggestion|recommendation|advice|answer|explanation|reply|response)s?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,8 @@ def read(text: str, view: View) -> Question:
     names = view.people.names()
     found = _find_names(text, names)
     people = tuple(dict.fromkeys(names[form] for _, _, form in found))
+    if not people and view.people.find(_ASSISTANT) >= 0 and _ADDRESSED.search(text):
+        people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
     called = {part for _, _, form in found for part in stems(form)}
     spoken = stems(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
