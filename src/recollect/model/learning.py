@@ -1,1 +1,60 @@
-"""What is learnt and kept in order: sweeps, promotions, macros, approvals, checkpoints, upkeep."""
+"""What is learnt from use: sweeps, promotions, and what a sweep has to tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """The record that an entry passed the gates; `parts` are what its score is made of."""
+
+    entry: str
+    id: int
+    score: float
+    parts: Mapping[str, float]
+    hits: int
+    queries: int  # distinct ones
+    days: int  # distinct ones, UTC
+    phase: str
+    sweep: int | None  # None while it is only tried
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Two entries that say nearly the same: `likeness` is the part of their words they share."""
+
+    first: str
+    second: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """What is said in `older` does not agree with what `newer` says of the same thing."""
+
+    older: str
+    newer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One pass over the signals of a space. `diff` is what changes in MEMORY.md.
+
+    A sweep that was only tried has no id. `duplicates` and `contradictions` are for people to look
+    at: nothing is done about them.
+    """
+
+    space: str
+    id: int | None
+    at: datetime
+    dry_run: bool
+    candidates: int
+    skipped: int  # candidates that had been promoted before
+    promoted: tuple[Promotion, ...]
+    duplicates: tuple[Duplicate, ...]
+    contradictions: tuple[Contradiction, ...]
+    diff: str
+    undone_at: datetime | None = None
