@@ -1,7 +1,10 @@
 -- check.sessions: sessions whose counters disagree with their events
 SELECT s.session, s.events, s.last_seq,
        (SELECT count(*) FROM events v WHERE v.space = :space AND v.session = s.session) AS counted,
-       (SELECT coalesce(max(v.seq), -1) FROM events v WHERE v.space = :space AND v.session = s.session) AS highest
+       (SELECT coalesce(max(h.seq), -1) FROM (
+            SELECT v.seq FROM events v WHERE v.space = :space AND v.session = s.session
+             UNION ALL
+            SELECT g.seq FROM gaps g WHERE g.space = :space AND g.session = s.session) AS h) AS highest
   FROM sessions s WHERE s.space = :space;
 
 -- check.orphan_events: events without a session
@@ -39,3 +42,11 @@ SELECT documents, tokens,
 
 -- check.texts: what the index must agree with
 SELECT row, chunk, kind, part, text, author, terms FROM chunks WHERE space = :space ORDER BY row;
+
+-- check.spans: texts of chunks beside their hashes
+SELECT entry, hash, text FROM chunks WHERE space = :space ORDER BY entry, part;
+
+-- check.contents: what entries and documents say
+SELECT id, content FROM entries WHERE space = :space
+ UNION ALL
+SELECT id, text FROM documents WHERE space = :space;

@@ -1,0 +1,284 @@
+"""Maintain: take away what is past its time, give its room back, finish erasures.
+
+Rows go in small transactions, each of them whole, so that others can read and write meanwhile and a
+crash in between loses nothing: the next run goes on. Two processes may do it at once.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from recollect.core import text
+from recollect.flows import copies, dream_files, erase
+from recollect.flows.copies import Copy
+from recollect.flows.engine import Engine
+from recollect.flows.ingest import put
+from recollect.flows.spans import MESSAGE, Subject, spans
+from recollect.model import Event, Upkeep
+from recollect.store.check import Checks
+from recollect.store.chunks import ChunkRow, Placed
+from recollect.store.codec import micros, moment
+from recollect.store.database import Tx
+from recollect.store.tombstones import Erasure
+from recollect.store.upkeep import Spoken
+
+BATCH = 500  # rows that go in one transaction
+EVERYTHING = 2**31
+_DAY = 86_400_000_000  # microseconds
+
+Progress = Callable[[int, int], None]
+Space = tuple[str, int]  # its name and its number
+Due = Callable[[Tx, int, int], list[Any]]  # Any: what a row is known by differs by table
+
+
+@dataclass(slots=True)
+class Gone:
+    """What went so far: rows by table, files, and sessions whose log is shorter now."""
+
+    removed: Counter[str] = field(default_factory=Counter)
+    files: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    sessions: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the retention table: which rows of a space are due, and how they go."""
+
+    table: str
+    due: Due
+    remove: Callable[[Tx, Space, list[Any], Gone], None]
+
+
+def maintain(
+    engine: Engine, *, dry_run: bool = False, deep: bool = False, progress: Progress | None = None
+) -> Upkeep:
+    """Do all of it, for every space."""
+    now = engine.now()
+    if not engine.store.read_only:
+        engine.store.settle()
+    before = engine.store.size()
+    gone = Gone()
+    with engine.store.read() as tx:
+        spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
+    rules = table(engine, now)
+    for number, space in enumerate(spaces, start=1):
+        for rule in rules:
+            (_count if dry_run else _apply)(engine, space, rule, gone)
+        if not dry_run:
+            dream_files.finish(engine, space[0])
+        if progress is not None:
+            progress(number, len(spaces))
+    erased, pending = (0, _pending(engine)) if dry_run else _finish(engine, deep)
+    return Upkeep(
+        removed={name: count for name, count in sorted(gone.removed.items()) if count},
+        files=tuple(gone.files),
+        orphans=_orphans(engine),
+        erased=erased,
+        pending=pending,
+        bytes_before=before,
+        bytes_after=engine.store.size(),
+        dry_run=dry_run,
+        at=moment(now),
+    )
+
+
+def table(engine: Engine, now: int) -> list[Rule]:
+    """The retention table; a line whose days are 0 is left out."""
+    settings = engine.settings
+
+    def aged(days: int, rows: Callable[[Tx, int, int, int], list[Any]]) -> Due:
+        return lambda tx, space, limit: rows(tx, space, now - days * _DAY, limit) if days else []
+
+    return [
+        Rule("signals", aged(settings.signal_days, _signals), _drop_signals),
+        Rule("revisions", aged(settings.revision_days, _revisions), _drop_revisions),
+        Rule("past_names", aged(settings.revision_days, _past_names), _drop_past_names),
+        Rule("events", aged(settings.event_days, _events), partial(_drop_events, engine=engine)),
+        Rule("entries", aged(settings.daily_days, _daily), _drop_entries),
+        Rule("entries", lambda tx, n, limit: tx.upkeep.expired(n, now, limit), _drop_entries),
+        Rule("runs", lambda tx, n, limit: tx.upkeep.runs(n, settings.runs_kept, limit), _drop_runs),
+    ]
+
+
+def _count(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
+    with engine.store.read() as tx:
+        gone.removed[rule.table] += len(rule.due(tx, space[1], EVERYTHING))
+
+
+def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
+    """One line of the table, batch by batch until nothing is due."""
+    while True:
+        with engine.store.read() as tx:
+            if not rule.due(tx, space[1], 1):
+                return  # the usual case takes no lock
+
+        def work(tx: Tx) -> Gone:
+            part = Gone()
+            rule.remove(tx, space, rule.due(tx, space[1], BATCH), part)
+            return part
+
+        part = engine.store.write(work)
+        gone.removed += part.removed
+        gone.files += erase.unlinked(part.files)
+        gone.files += copies.clear(engine, space[0], part.copies).gone
+        for session in part.sessions:
+            engine.recent.drop((space[0], session))
+
+
+# what is due
+
+
+def _signals(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
+    return tx.upkeep.signals(space, before, limit)
+
+
+def _revisions(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
+    return tx.upkeep.revisions(space, before, limit)
+
+
+def _past_names(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
+    return tx.upkeep.past_names(space, before, limit)
+
+
+def _events(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
+    return tx.upkeep.consolidated(space, before, limit)
+
+
+def _daily(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
+    return tx.upkeep.daily(space, before, limit)
+
+
+# how it goes
+
+
+def _drop_signals(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    tx.upkeep.drop_signals(space[1], rows)
+    gone.removed["signals"] += len(rows)
+
+
+def _drop_revisions(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    tx.upkeep.drop_revisions(space[1], rows)
+    gone.removed["revisions"] += len(rows)
+
+
+def _drop_past_names(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    tx.upkeep.drop_past_names(space[1], rows)
+    gone.removed["past_names"] += len(rows)
+
+
+def _drop_runs(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    tx.upkeep.drop_runs(space[1], rows)
+    gone.removed["runs"] += len(rows)
+
+
+def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    """An entry goes with everything that forgetting it would take away."""
+    for entry in rows:
+        going = erase.Going()
+        erase.remove_entry(tx, space, entry, going)
+        gone.removed += Counter(going.removed)
+        gone.files += going.files
+        gone.copies += going.copies
+
+
+def _drop_events(tx: Tx, space: Space, rows: list[Any], gone: Gone, engine: Engine) -> None:
+    """Events leave their log with their chunks; the hash chain keeps what it needs of them."""
+    number = space[1]
+    for session in dict.fromkeys(session for session, _ in rows):
+        seqs = {seq for each, seq in rows if each == session}
+        tx.upkeep.take_out(number, session, sorted(seqs))
+        head = tx.sessions.head(number, session)
+        assert head is not None
+        tx.sessions.advance(number, session, head, -len(seqs))
+        unsaid = _unsaid(engine, tx, space, session, seqs)
+        gone.removed += Counter(tx.upkeep.drop_chunks(number, unsaid))
+        gone.removed["events"] += len(seqs)
+        gone.removed["consolidations"] += len(seqs)
+        gone.sessions.add(session)
+
+
+def _unsaid(engine: Engine, tx: Tx, space: Space, session: str, seqs: set[int]) -> list[Spoken]:
+    """Chunks of events that went; what others of the session say too becomes a chunk of theirs."""
+    name, number = space
+    spoken = {each for seq in seqs for each in tx.upkeep.spoken(number, session, seq)}
+    gone: list[Spoken] = []
+    for chunk in sorted(spoken):
+        bounds = chunk.seq_start, chunk.seq_end
+        events = tx.events.between(number, (name, session), *bounds) if len(set(bounds)) > 1 else []
+        said = [(e.seq, row) for e in events for row in _rows(engine, e) if row.hash == chunk.hash]
+        if said and chunk.seq_start not in seqs:
+            tx.upkeep.move_chunk(number, chunk.chunk, chunk.seq_start, said[-1][0])
+            continue
+        gone.append(chunk)
+        if said:
+            put(tx, number, [Placed(said[0][1], said[0][0], said[-1][0])])
+    return gone
+
+
+def _rows(engine: Engine, event: Event) -> list[ChunkRow]:
+    """The chunks of an event, as if it were appended now."""
+    words = text.extract(
+        event.content, event.tool_calls, arguments=engine.settings.index_tool_arguments
+    )
+    author, at = event.name or "", micros(event.at)
+    subject = Subject(MESSAGE, event.session, None, event.role, author, event.origin, at)
+    return spans(subject, text.normalise(words))
+
+
+# the file
+
+
+def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
+    """Tidy the file and make pending erasures physical; how many are, and how many wait."""
+    engine.store.tidy(deep=deep)
+    waiting = _waiting(engine)
+    if not waiting:
+        return 0, 0
+    erase.unlinked(path for erasure in waiting for path in erasure.files)
+    engine.store.write(partial(_filed, waiting=waiting))
+    if not engine.store.scrub(erase.PATIENCE_SECONDS):
+        return 0, len(waiting)
+
+    def work(tx: Tx) -> None:
+        for erasure in waiting:
+            tx.tombstones.close(erasure.space, erasure.id)
+
+    engine.store.write(work)
+    return len(waiting), 0
+
+
+def _filed(tx: Tx, waiting: list[Erasure]) -> None:
+    for space in {erasure.space for erasure in waiting}:
+        tx.tombstones.filed(space)
+
+
+def _waiting(engine: Engine) -> list[Erasure]:
+    with engine.store.read() as tx:
+        return [
+            erasure
+            for space in tx.spaces.numbers()
+            for erasure in tx.tombstones.pending(space.space)
+        ]
+
+
+def _pending(engine: Engine) -> int:
+    return len(_waiting(engine))
+
+
+def _orphans(engine: Engine) -> int:
+    """Rows that belong to nothing; nothing is done about them, `check()` says which they are."""
+    found = 0
+    with engine.store.read() as tx:
+        checks = Checks(tx)
+        for space in tx.spaces.numbers():
+            for rows in (
+                checks.orphan_events(space.space),
+                checks.dangling_names(space.space),
+                checks.stray_chunks(space.space),
+                checks.stray_vectors(space.space),
+            ):
+                found += len(rows)
+    return found

@@ -1,0 +1,46 @@
+"""What upkeep, export and import did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What `maintain()` did, or with `dry_run` would do. `removed` counts rows by table."""
+
+    removed: Mapping[str, int]
+    files: tuple[str, ...]  # that were removed with what they retold
+    orphans: int  # rows that belong to nothing; `check()` says which
+    erased: int  # erasures that had been pending and are physical now
+    pending: int  # erasures that still wait for somebody who reads
+    bytes_before: int
+    bytes_after: int
+    dry_run: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What went into a file: records by type."""
+
+    space: str
+    path: str
+    records: Mapping[str, int]
+    bytes: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What an import did. A second import of the same file adds nothing."""
+
+    space: str
+    path: str
+    format: str  # what the file was recognised as
+    added: Mapping[str, int]
+    known: Mapping[str, int]  # records that were there already
+    erased: int  # records left out because they had been erased here
+    renamed: Mapping[str, str]  # entries whose name belonged to another one: asked for, given
+    notes: tuple[str, ...]  # what was not taken, and why
+    at: datetime

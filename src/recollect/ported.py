@@ -1,0 +1,47 @@
+"""What the handle of a space offers to take it elsewhere, or to leave nothing of it behind."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from recollect.flows import erase as erasing
+from recollect.flows.engine import Engine
+from recollect.model import Export, Import, Receipt
+
+
+class Ported:
+    """Export, import and erasure. `Space` is made of this; it has no life of its own."""
+
+    _engine: Engine
+    name: str
+
+    def erase(self, name: str | int) -> Receipt:
+        """Forget an entry or document and leave no byte of it in the memory and its files.
+
+        The receipt holds what a scan of the files found. An import does not bring it back.
+        """
+        return erasing.erase(self._engine, self.name, name)
+
+    def export(self, path: str | Path) -> Export:
+        """Write the space to a new file of JSON Lines; see `docs/upkeep.md` for its format."""
+        from recollect.flows.export import export
+
+        return export(self._engine, self.name, path)
+
+    def import_file(
+        self,
+        path: str | Path,
+        *,
+        origin: str | None = "import",
+        owner: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Import:
+        """Take in an export, or the SQLite file of another memory; twice is the same as once.
+
+        Everything gets `origin`; with None it keeps the one that the file claims. `owner` chooses
+        among several agents or groups in one file. What was erased here stays away.
+        """
+        from recollect.flows.importing import import_file
+
+        return import_file(
+            self._engine, self.name, path, origin=origin, owner=owner, progress=progress
+        )

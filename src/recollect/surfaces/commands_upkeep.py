@@ -1,0 +1,133 @@
+"""Verbs that look after a memory: maintain, erase, export, import."""
+
+import sys
+
+import click
+
+from recollect.errors import InvalidInput
+from recollect.model import ORIGINS, Receipt
+from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.printing import Progress
+
+
+@verb("maintain", "recollect maintain", "recollect maintain --dry-run --json")
+@click.option("--dry-run", is_flag=True, help="Change nothing; count what would go.")
+@click.option("--deep", is_flag=True, help="Write the whole file anew, as small as it can be.")
+def maintain(call: Call, dry_run: bool, deep: bool) -> None:
+    """Take away what is past its time and give its room back.
+
+    Old signals, revisions and consolidated events go, entries that have expired, and what the
+    settings say; the index and the file are tidied, and erasures are finished that were pending.
+    Others may work meanwhile.
+    """
+    with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
+        done = memory.maintain(dry_run=dry_run, deep=deep, progress=progress)
+    figures = ("orphans", "erased", "pending", "bytes_before", "bytes_after")
+    rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
+    call.out.table(done, ("what", "count"), rows)
+
+
+@verb(
+    "erase",
+    "recollect erase seat --yes",
+    "recollect erase --session trip --yes",
+    "recollect erase --everything --space ana --yes",
+)
+@click.argument("name", required=False)
+@click.option("--session", help="Erase this session instead of an entry.")
+@click.option("--everything", is_flag=True, help="Erase all that is in the space.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def erase(
+    context: click.Context,
+    call: Call,
+    name: str | None,
+    session: str | None,
+    everything: bool,
+    yes: bool,
+) -> None:
+    """Forget the entry NAME and leave no byte of it.
+
+    The files are scanned afterwards, and the receipt says what was found and what is not ours to
+    remove. Exit code 1 if something is left. An import does not bring it back.
+    """
+    if sum((name is not None, session is not None, everything)) != 1:
+        raise click.UsageError("Give a NAME, --session or --everything.")
+    with call.memory(writes=True) as memory:
+        space = call.space(memory)
+        if not yes:
+            _ask(name or session or f"everything in {space.name}")
+        if everything:
+            receipt = memory.erase(space.name)
+        elif session is not None:
+            receipt = space.session(session).erase()
+        else:
+            receipt = space.erase(name or "")
+    _print(call, receipt)
+    if receipt.pending or receipt.remnants:
+        context.exit(1)
+
+
+def _ask(what: str) -> None:
+    if not sys.stdin.isatty():
+        raise InvalidInput(f"erasing {what!r} cannot be undone; add --yes if you mean it")
+    click.confirm(f"Erase {what!r}, so that nothing of it is left?", abort=True, err=True)
+
+
+def _print(call: Call, receipt: Receipt) -> None:
+    rows: list[tuple[object, object]] = [("erased", receipt.target), *receipt.removed.items()]
+    rows += [("file", path) for path in receipt.files]
+    rows += [("remains", told) for told in receipt.remains]
+    rows += [("remnants", receipt.remnants), ("pending", "yes" if receipt.pending else "no")]
+    call.out.table(receipt, ("what", "removed"), rows)
+    if receipt.pending:
+        call.out.note("somebody still reads the old state; run recollect maintain later")
+
+
+@verb("export", "recollect export ana.jsonl --space ana")
+@click.argument("path")
+def export(call: Call, path: str) -> None:
+    """Write the space to the new file PATH, as JSON Lines.
+
+    It holds sessions, entries with what they said before, documents and reminders.
+    """
+    with call.memory() as memory:
+        done = call.space(memory).export(path)
+    rows = [*done.records.items(), ("bytes", done.bytes)]
+    call.out.table(done, ("record", "count"), rows)
+
+
+@verb(
+    "import",
+    "recollect import ana.jsonl --space ana",
+    "recollect import old-agent.db --owner main",
+)
+@click.argument("path")
+@click.option(
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default="import",
+    show_default=True,
+    help="Who it is said to come from.",
+)
+@click.option("--keep-origins", is_flag=True, help="Believe the file who said what.")
+@click.option("--owner", help="The agent or group to take, if the file holds several.")
+def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: str | None) -> None:
+    """Take in the file PATH: an export, or the SQLite file of another memory.
+
+    A second import of the same file adds nothing. What was erased here stays away.
+    """
+    with call.memory(writes=True) as memory, Progress("importing", call.out) as progress:
+        done = call.space(memory).import_file(
+            path, origin=None if keep_origins else origin, owner=owner, progress=progress
+        )
+    rows: list[tuple[object, object]] = [("format", done.format)]
+    rows += [(f"{name} added", count) for name, count in done.added.items()]
+    rows += [(f"{name} known", count) for name, count in done.known.items()]
+    rows += [("erased before", done.erased)] if done.erased else []
+    rows += [("renamed", f"{old} to {new}") for old, new in done.renamed.items()]
+    rows += [("note", told) for told in done.notes]
+    call.out.table(done, ("what", "count"), rows)
+
+
+VERBS = (maintain, erase, export, import_file)

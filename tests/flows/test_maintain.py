@@ -1,0 +1,403 @@
+"""Upkeep: what is past its time goes, everything else stays, and the file gets smaller."""
+
+from datetime import timedelta
+
+import pytest
+
+import recollect
+from recollect.flows import maintain
+from recollect.testing import Lab
+
+WORDS = "the quick brown fox jumps over the lazy dog near the river bank today "
+
+
+def consolidated(space: recollect.Space) -> None:
+    """Everything important that is an hour old is consolidated, without a model."""
+    assert space.consolidate(lambda *_: "a note").events
+
+
+def rows(memory: recollect.Memory, table: str) -> int:
+    [(count,)] = memory._engine.store._open_writer().raw.execute(f"SELECT count(*) FROM {table}")
+    return count
+
+
+# --- events -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def aged(lab: Lab) -> recollect.Memory:
+    """A session with one consolidated and two other events, all of them 100 days old."""
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "the tangerine is consolidated", importance=0.9)
+    chat.append("assistant", "the marmalade is not")
+    chat.append("user", "the apricot is not either", importance=0.2)
+    lab.clock.advance(days=100)
+    consolidated(memory.space("ana"))
+    memory.flush()
+    return memory
+
+
+def test_a_consolidated_event_goes_and_others_of_its_age_stay(aged):
+    """RET-1"""
+    chat = aged.space("ana").session("trip")
+    assert [event.seq for event in chat.recent()] == [1, 2, 3]
+
+    done = aged.maintain()
+
+    assert [event.seq for event in chat.events()] == [2, 3]
+    assert done.removed["events"] == done.removed["chunks"] == done.removed["embeddings"] == 1
+    assert [e.seq for e in chat.recent()] == [2, 3]
+
+
+def test_the_log_is_still_proved_whole_after_events_were_taken_out(aged):
+    aged.maintain()
+    chat = aged.space("ana").session("trip")
+    chat.append("user", "and it goes on")
+
+    assert [event.seq for event in chat.events()] == [2, 3, 4]
+    assert aged.check() == []
+
+
+def test_an_event_that_is_lost_is_told_from_one_that_was_taken_out(lab, aged):
+    aged.maintain()
+    store = aged._engine.store
+    store.write(lambda tx: tx.rows("upkeep.drop_event", space=1, session="trip", seq=2))
+
+    assert {violation.rule for violation in aged.check()} == {"session", "chain"}
+    lab.forget(aged)
+    aged.close()
+
+
+def test_a_gap_that_is_lost_breaks_the_chain(lab, aged):
+    aged.maintain()
+    aged._engine.store.write(lambda tx: tx.upkeep.delete_gaps(1, "trip"))
+
+    assert "chain" in {violation.rule for violation in aged.check()}
+    lab.forget(aged)
+    aged.close()
+
+
+def test_what_was_taken_out_is_no_longer_recalled_and_the_note_of_it_is(aged):
+    aged.maintain()
+    space = aged.space("ana")
+
+    assert [h.source.kind for h in space.recall("tangerine", mode="keyword")] == []
+    assert space.get("consolidated-trip-1").content == "a note"
+
+
+def test_a_text_that_others_of_the_session_say_too_is_still_found_by_theirs(lab):
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "the tangerine is ripe", importance=0.9)
+    chat.append("assistant", "noted")
+    chat.append("assistant", "the tangerine is ripe", importance=0.1, name="Kim")
+    lab.clock.advance(days=100)
+    consolidated(memory.space("ana"))
+
+    memory.maintain()
+    [hit] = memory.space("ana").recall("tangerine", mode="keyword")
+
+    assert (hit.source.seq_start, hit.source.seq_end, hit.author) == (3, 3, "Kim")
+
+
+def test_a_text_said_again_by_one_that_goes_stays_with_the_first(lab):
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "the tangerine is ripe", importance=0.1)
+    chat.append("assistant", "the tangerine is ripe", importance=0.9)
+    lab.clock.advance(days=100)
+    consolidated(memory.space("ana"))
+
+    memory.maintain()
+    [hit] = memory.space("ana").recall("tangerine", mode="keyword")
+
+    assert (hit.source.seq_start, hit.source.seq_end) == (1, 1)
+
+
+def test_a_session_whose_events_are_all_gone_still_goes_on_with_the_next_seq(lab):
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "the only one", importance=0.9)
+    lab.clock.advance(days=100)
+    consolidated(memory.space("ana"))
+    memory.maintain()
+
+    assert chat.events() == []
+    assert [info.events for info in memory.space("ana").sessions()] == [0]
+    assert memory.check() == []
+    assert chat.append("user", "another").seq == 2
+
+
+def test_events_stay_for_ever_when_their_days_are_0(lab):
+    memory = lab.open(config={"event_days": 0, "signal_days": 0, "revision_days": 0})
+    space = memory.space("ana")
+    space.session("trip").append("user", "keep me", importance=0.9)
+    space.remember("one", name="a")
+    space.write("a", "two")
+    space.recall("two")
+    lab.clock.advance(days=10_000)
+    consolidated(space)
+
+    assert memory.maintain().removed == {}
+    assert len(space.session("trip").events()) == len(space.history("a")) == 1
+
+
+# --- entries, revisions, signals, runs --------------------------------------------------------
+
+
+def test_old_signals_go_and_recent_ones_stay(lab):
+    """RET-2"""
+    memory = lab.open()
+    space = memory.space("ana")
+    for number in range(5):
+        space.remember(f"fox number {number}", name=f"fox{number}")
+    space.recall("fox")
+    memory.flush()
+    lab.clock.advance(days=91)
+    space.recall("number 3", limit=1)
+
+    assert memory.maintain().removed == {"signals": 5}
+    assert [signal.query for signal in space.signals()] == ["number 3"]
+
+
+def test_daily_entries_leave_list_recall_and_index_while_core_stays(lab):
+    """RET-3"""
+    memory = lab.open(config={"daily_days": 30})
+    space = memory.space("ana")
+    space.remember("porridge for breakfast", name="today", category="daily")
+    space.remember("porridge is liked", name="taste", category="core")
+    memory.flush()
+    space.recall("porridge")
+    lab.clock.advance(days=31)
+    space.remember("porridge again", name="now", category="daily")
+
+    done = memory.maintain()
+
+    assert {entry.name for entry in space.entries()} == {"taste", "now"}
+    assert {hit.entry.name for hit in space.recall("porridge", mode="keyword")} == {"taste", "now"}
+    assert done.removed["entries"] == done.removed["chunks"] == done.removed["signals"] == 1
+    assert memory.check() == []
+
+
+def test_daily_entries_stay_unless_somebody_asked(lab):
+    memory = lab.open()
+    memory.space("ana").remember("porridge", name="today", category="daily")
+    lab.clock.advance(days=1_000)
+
+    assert memory.maintain().removed == {}
+
+
+def test_what_an_entry_said_long_ago_goes_and_what_it_says_stays(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    space.remember("Lisbon", name="home")
+    space.write("home", "Porto")
+    lab.clock.advance(days=91)
+    space.write("home", "Faro")
+
+    assert memory.maintain().removed == {"revisions": 1}
+    assert [old.content for old in space.history("home")] == ["Porto"]
+    assert space.get("home").content == "Faro"
+
+
+def test_entries_past_their_time_are_removed_with_everything_of_theirs(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    space.remember("a code", name="code", expires_at=lab.clock() + timedelta(days=1))
+    space.remember("stays", name="other")
+    memory.flush()
+    lab.clock.advance(days=2)
+
+    assert memory.maintain().removed["entries"] == 1
+    assert rows(memory, "entries") == rows(memory, "chunks") == rows(memory, "embeddings") == 1
+
+
+def test_runs_beyond_those_kept_go(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    space.schedule("Send", timedelta(minutes=1), name="report")
+    for number in range(6):
+        lab.clock.advance(minutes=1)
+        [claim] = memory.claim(1, "w")
+        memory.finish(claim, recollect.Run(output=f"run {number}"))
+
+    fewer = lab.reopen(memory, config={"runs_kept": 2})
+
+    assert fewer.maintain().removed == {"runs": 4}
+    assert [r.output for r in fewer.space("ana").runs("report")] == ["run 5", "run 4"]
+
+
+# --- the report -------------------------------------------------------------------------------
+
+
+def test_a_dry_run_counts_the_same_and_changes_nothing(aged):
+    space = aged.space("ana")
+    space.remember("Lisbon", name="home", expires_at=aged._engine.clock() + timedelta(hours=1))
+    aged._engine.clock.advance(days=1)
+    aged.flush()
+    before = aged.stats()
+
+    planned = aged.maintain(dry_run=True)
+
+    assert planned.dry_run
+    assert aged.stats() == before
+    done = aged.maintain()
+    assert planned.removed == {name: done.removed[name] for name in planned.removed}
+    assert set(planned.removed) == {"entries", "events"}
+
+
+def test_a_second_run_finds_nothing_more(aged):
+    aged.maintain()
+
+    again = aged.maintain()
+
+    assert again.removed == {}
+    assert (again.orphans, again.pending, again.erased) == (0, 0, 0)
+
+
+def test_more_than_one_batch_is_taken_away(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    space.remember("the fox", name="fox")
+    signal = ("fox", 1)
+    for _ in range(maintain.BATCH + 10):
+        space.recall(*signal, mode="keyword")
+    memory.flush()
+    lab.clock.advance(days=91)
+
+    assert memory.maintain().removed == {"signals": maintain.BATCH + 10}
+
+
+def test_orphans_are_counted_and_not_touched(lab):
+    memory = lab.open()
+    memory.space("ana").remember("the fox", name="fox")
+    memory.flush()
+    raw = memory._engine.store._open_writer().raw
+    raw.execute("PRAGMA foreign_keys=OFF").fetchall()
+    raw.execute("DELETE FROM names").fetchall()
+    raw.execute("DELETE FROM entries").fetchall()
+
+    assert memory.maintain().orphans == 1
+    assert rows(memory, "chunks") == 1
+    lab.forget(memory)
+    memory.close()
+
+
+def test_a_memory_that_is_not_there_yet_is_not_made_by_looking_after_it(tmp_path):
+    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+        assert memory.maintain().removed == {}
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_memory_opened_for_reading_is_refused_but_for_a_dry_run(lab, tmp_path):
+    memory = lab.open()
+    memory.space("ana").remember("x", name="x")
+
+    with recollect.open(lab.url(memory), embedder="hash", read_only=True) as reader:
+        assert reader.maintain(dry_run=True).removed == {}
+        with pytest.raises(recollect.StoreError, match="read-only"):
+            reader.maintain()
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def filled(memory: recollect.Memory, count: int) -> None:
+    space = memory.space("ana")
+    for number in range(count):
+        space.remember(f"{number} {WORDS * 8}", name=f"n{number}")
+    memory.flush()
+
+
+def test_after_deleting_most_of_it_the_file_shrinks_and_is_sound(lab):
+    """RET-4"""
+    memory = lab.open()
+    memory.space("ana").remember("x", name="x")
+    empty = memory.maintain().bytes_after
+    filled(memory, 200)
+    full = memory.maintain().bytes_after
+    for number in range(180):
+        memory.space("ana").forget(f"n{number}")
+
+    done = memory.maintain()
+
+    assert done.bytes_after - empty < 0.25 * (full - empty)
+    assert done.bytes_after < done.bytes_before
+    assert memory.check() == []
+    assert len(memory.space("ana").recall("fox river", 50, "keyword")) == 20
+
+
+def test_a_file_without_incremental_vacuum_shrinks_by_a_deep_run(lab):
+    memory = lab.open()
+    filled(memory, 60)
+    raw = memory._engine.store._open_writer().raw
+    raw.execute("PRAGMA auto_vacuum=NONE").fetchall()
+    raw.execute("VACUUM").fetchall()
+    full = memory.maintain().bytes_after
+    for number in range(54):
+        memory.space("ana").forget(f"n{number}")
+
+    shallow = memory.maintain().bytes_after
+    deep = memory.maintain(deep=True).bytes_after
+
+    assert shallow == full
+    assert deep < full
+    assert raw.execute("PRAGMA auto_vacuum").fetchall() == [(2,)]
+    assert memory.check() == []
+
+
+def busy(memory: recollect.Memory, count: int) -> int:
+    """What another process does meanwhile."""
+    space = memory.space("bob")
+    for number in range(count):
+        space.session("talk").append("user", f"line {number}")
+        space.recall("line", mode="keyword", limit=1)
+    return len(space.session("talk").events())
+
+
+def test_others_write_and_read_while_it_runs(lab):
+    memory = lab.open()
+    filled(memory, 40)
+    lab.clock.advance(days=91)
+    for number in range(30):
+        memory.space("ana").write(f"n{number}", "short now")
+    lab.clock.advance(days=91)
+    with lab.team(memory) as other:
+        other.start(busy, 60)
+        reports = [memory.maintain(deep=place == 2) for place in range(4)]
+        assert other.answer() == 60
+
+    assert reports[0].removed == {"revisions": 30}
+    assert memory.check() == []
+
+
+def upkept(memory: recollect.Memory) -> dict[str, int]:
+    return dict(memory.maintain().removed)
+
+
+def test_two_processes_at_once_take_every_row_away_once(lab):
+    memory = lab.open()
+    space = memory.space("ana")
+    for number in range(700):
+        space.remember(f"note {number}", name=f"n{number}", expires_at=lab.clock())
+
+    with lab.team(memory) as other:
+        other.start(upkept)
+        own = upkept(memory)
+        theirs = other.answer()
+
+    assert own.get("entries", 0) + theirs.get("entries", 0) == 700
+    assert rows(memory, "entries") == 0
+
+
+def test_the_async_mirror_does_the_same(tmp_path):
+    import asyncio
+
+    async def main() -> recollect.Upkeep:
+        async with recollect.aio.open(tmp_path / "a.db", embedder="hash") as memory:
+            await memory.space("ana").remember("x", name="x")
+            return await memory.maintain(dry_run=True)
+
+    assert asyncio.run(main()).removed == {}
