@@ -1,0 +1,13 @@
+"""What a copy from one memory to another did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """One space that is now in the target too: its rows by table, compared on both sides."""
+
+    space: str
+    rows: Mapping[str, int]
+    changed: bool  # False: it was there already, and equal

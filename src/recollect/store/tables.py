@@ -1,0 +1,143 @@
+"""Tables: what belongs to a space, read off the schema itself. Nothing here is written by hand,
+so a table that a migration adds is copied without anybody remembering to say so.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from typing import Any
+
+import apsw
+
+from recollect.store import sqlite_file
+from recollect.store.catalogue import Query
+
+# Filled by the store itself: numbered anew, or derived, or common to all spaces.
+_APART = frozenset({"spaces", "chunks"})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose rows belong to one space; the space is the first part of its key."""
+
+    name: str
+    columns: tuple[str, ...]  # without the space
+    key: tuple[str, ...]  # likewise
+    has_model: bool = False  # its column `model` is the number of a row of models
+
+    @property
+    def page(self) -> Query:
+        """Rows after a key, by key."""
+        after = ", ".join(f":after_{name}" for name in self.key)
+        rest = f" AND ({_listed(self.key)}) > ({after})" if self.key else ""
+        return self._query("page", f"{self._select}{rest} ORDER BY {self._order} LIMIT :limit")
+
+    @property
+    def first(self) -> Query:
+        """The first rows by key."""
+        return self._query("first", f"{self._select} ORDER BY {self._order} LIMIT :limit")
+
+    @property
+    def count(self) -> Query:
+        return self._query("count", f"SELECT count(*) FROM {self.name} WHERE space = :space")
+
+    @property
+    def put(self) -> Query:
+        given = ", ".join(f":{name}" for name in self.columns)
+        return self._query(
+            "put",
+            f"INSERT INTO {self.name} (space, {_listed(self.columns)}) VALUES (:space, {given})",
+        )
+
+    @property
+    def change(self) -> Query:
+        """Overwrite the one row that a space has."""
+        given = ", ".join(f"{name} = :{name}" for name in self.columns)
+        return self._query("change", f"UPDATE {self.name} SET {given} WHERE space = :space")
+
+    @property
+    def clear(self) -> Query:
+        return self._query("clear", f"DELETE FROM {self.name} WHERE space = :space")
+
+    @property
+    def _select(self) -> str:
+        return f"SELECT {_listed(self.columns)} FROM {self.name} WHERE space = :space"
+
+    @property
+    def _order(self) -> str:
+        return _listed(self.key) if self.key else "space"
+
+    def _query(self, verb: str, sql: str) -> Query:
+        return Query(f"{self.name}.copy_{verb}", "made from the schema", sql)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names)
+
+
+@cache
+def spaced() -> tuple[Table, ...]:
+    """Every table of a space, those that others refer to first."""
+    raw = sqlite_file.in_ram()
+    try:
+        names = [
+            str(row[0])
+            for row in raw.execute(
+                "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+                " ORDER BY name"
+            ).fetchall()
+        ]
+        found = {name: table for name in names if (table := _table(raw, name)) is not None}
+        order = TopologicalSorter(
+            {name: _parents(raw, name) & (found.keys() - {name}) for name in found}
+        )
+        return tuple(found[name] for name in order.static_order())
+    finally:
+        raw.close()
+
+
+@cache
+def chunks() -> Table:
+    """The table of chunks, whose row numbers are the store's own affair."""
+    raw = sqlite_file.in_ram()
+    try:
+        table = _described(raw, "chunks")
+    finally:
+        raw.close()
+    return Table("chunks", tuple(name for name in table.columns if name != "row"), ("chunk",))
+
+
+@cache
+def space_row() -> Table:
+    """The row of the space itself: counters, statistics, the secret of its chain."""
+    raw = sqlite_file.in_ram()
+    try:
+        return _described(raw, "spaces")
+    finally:
+        raw.close()
+
+
+def _table(raw: apsw.Connection, name: str) -> Table | None:
+    if name in _APART or name.startswith("words"):
+        return None
+    columns = [str(row[1]) for row in _info(raw, name)]
+    return _described(raw, name) if "space" in columns else None
+
+
+def _described(raw: apsw.Connection, name: str) -> Table:
+    rows = _info(raw, name)
+    keyed = sorted((int(row[5]), str(row[1])) for row in rows if row[5])
+    return Table(
+        name,
+        tuple(str(row[1]) for row in rows if row[1] != "space"),
+        tuple(column for _, column in keyed if column != "space"),
+        "models" in _parents(raw, name),
+    )
+
+
+def _info(raw: apsw.Connection, name: str) -> list[tuple[Any, ...]]:
+    return raw.execute(f"PRAGMA table_info({name})").fetchall()
+
+
+def _parents(raw: apsw.Connection, name: str) -> set[str]:
+    return {str(row[2]) for row in raw.execute(f"PRAGMA foreign_key_list({name})").fetchall()}
