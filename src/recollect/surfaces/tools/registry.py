@@ -1,0 +1,132 @@
+"""The registry: every tool once, found by name and toolset, and the one way to call it."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
+from recollect.model import Json
+from recollect.surfaces.tools import exporting, validating
+from recollect.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
+
+if TYPE_CHECKING:
+    from recollect.memory import Space
+
+DEFAULT = "default"
+_KINDS: tuple[tuple[type[RecollectError], str], ...] = (
+    (InvalidInput, "invalid_arguments"),
+    (NotFound, "not_found"),
+    (Conflict, "conflict"),
+)
+
+
+class Registry:
+    """The tools by toolset. A name alone means the one in the default toolset, if it is there."""
+
+    def __init__(self, toolsets: Iterable[Toolset]) -> None:
+        self._toolsets = {each.name: each for each in toolsets}
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all tools, each once, in the order of the toolsets."""
+        every = (name for each in self._toolsets.values() for name in each.tools)
+        return tuple(dict.fromkeys(every))
+
+    def toolsets(self) -> tuple[str, ...]:
+        """The names of the toolsets."""
+        return tuple(self._toolsets)
+
+    def told(self, toolset: str) -> str:
+        """What a toolset is for, in one line."""
+        return self._toolset(toolset).told
+
+    def toolset(self, name: str) -> tuple[Tool, ...]:
+        """The tools of a toolset, or of several: "notes,schedules"."""
+        found: dict[str, Tool] = {}
+        for each in _parts(name):
+            for tool in self._toolset(each).tools.values():
+                if tool.name in found:
+                    raise InvalidInput(
+                        f"toolsets {found[tool.name].toolset!r} and {each!r} both have a tool "
+                        f"{tool.name!r}; choose one of them"
+                    )
+                found[tool.name] = tool
+        return tuple(found.values())
+
+    def get(self, name: str, toolset: str | None = None) -> Tool:
+        """A tool by its name; a name that several toolsets have needs the toolset too."""
+        if toolset is not None:
+            offered = {tool.name: tool for tool in self.toolset(toolset)}
+            if name in offered:
+                return offered[name]
+            raise ToolFailure(_unknown("tool", name, offered), "not_found")
+        found = [each.tools[name] for each in self._toolsets.values() if name in each.tools]
+        if not found:
+            raise ToolFailure(_unknown("tool", name, self.names()), "not_found")
+        if len(found) > 1 and found[0].toolset != DEFAULT:
+            where = ", ".join(tool.toolset for tool in found)
+            raise ToolFailure(f"several toolsets have {name!r}: {where}; name one", "conflict")
+        return found[0]
+
+    def call(
+        self,
+        name: str,
+        args: Mapping[str, Json] | str | None,
+        space: "Space",
+        session: str | None = None,
+        toolset: str | None = None,
+    ) -> Json:
+        """Run a tool on a space. `args` is an object or its JSON text.
+
+        Raises ToolFailure, or gives the error in the result where the tool's document does.
+        """
+        tool = self.get(name, toolset)
+        try:
+            return _run(tool, args, Bound(space, session))
+        except ToolFailure as failure:
+            return self._toolsets[tool.toolset].fail(failure, tool)
+
+    def definitions(self, toolset: str = DEFAULT, style: str = "openai") -> list[dict[str, Json]]:
+        """The tools of a toolset as `openai`, `anthropic` or `mcp` want them declared."""
+        return [exporting.definition(tool, style) for tool in self.toolset(toolset)]
+
+    def _toolset(self, name: str) -> Toolset:
+        if name not in self._toolsets:
+            raise InvalidInput(_unknown("toolset", name, self._toolsets))
+        return self._toolsets[name]
+
+
+def _run(tool: Tool, args: object, bound: Bound) -> Json:
+    given = validating.read(args)
+    if isinstance(given, str):
+        raise ToolFailure(given, "invalid_arguments")
+    given = validating.without_nulls(tool.parameters, given)
+    if wrong := validating.complaint(tool.parameters, given):
+        raise ToolFailure(wrong, "invalid_arguments")
+    if tool.needs_session and bound.session_name is None:
+        raise ToolFailure(f"{tool.name} works on a session and none is bound; bind one")
+    try:
+        return tool.run(bound, **given)
+    except RecollectError as error:
+        raise _told(error) from None  # the driver's words stay out of what a model sees
+    except RecursionError:
+        raise ToolFailure(
+            "the arguments are nested too deeply; send flat ones", "invalid_arguments"
+        ) from None
+
+
+def _told(error: RecollectError) -> ToolFailure:
+    """What a model may know of an error: only these three are about what it asked for."""
+    for kind, word in _KINDS:
+        if isinstance(error, kind):
+            return ToolFailure(str(error), word)
+    return ToolFailure("the memory cannot do this now; try again later, or go on without it")
+
+
+def _parts(name: str) -> list[str]:
+    return [part.strip() for part in str(name).split(",")]
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"there is no {what} {name!r}; {hint}"

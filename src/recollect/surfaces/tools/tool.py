@@ -1,0 +1,125 @@
+"""What a tool is: a typed function over one space, with what a model has to know of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput
+from recollect.model import Json
+from recollect.surfaces.tools import schema
+
+if TYPE_CHECKING:
+    from recollect.memory import Session, Space
+
+KINDS = ("invalid_arguments", "not_found", "conflict", "failed")
+
+
+class ToolFailure(Exception):
+    """Why a tool did nothing, in words that the model can act on. `shape` is the error as its
+    document words it, for runtimes that pass on JSON."""
+
+    def __init__(self, message: str, kind: str = "failed", shape: Json = None) -> None:
+        # A lone surrogate in an argument is quoted in the message, and could not be sent on.
+        self.message = message.encode("utf-8", "backslashreplace").decode()
+        super().__init__(self.message)
+        self.kind = kind
+        self.shape: Json = {"error": self.message} if shape is None else shape
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """Hints for a host. No tool reaches beyond the memory, so `open_world` is always False."""
+
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    open_world: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a call is bound to. The model has no say in it."""
+
+    space: "Space"
+    session_name: str | None
+
+    @property
+    def session(self) -> "Session":
+        """The session of the call."""
+        if self.session_name is None:
+            raise ToolFailure("this tool works on a session and none is bound; bind one")
+        return self.space.session(self.session_name)
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool of one toolset."""
+
+    name: str
+    purpose: str
+    parameters: Mapping[str, Json]
+    result: Mapping[str, Json] | None
+    annotations: Annotations
+    errors: tuple[str, ...]
+    needs_session: bool
+    examples: tuple[Mapping[str, Json], ...]
+    toolset: str
+    run: Callable[..., Json] = field(repr=False)
+    builtin: str | None = None  # the type by which Anthropic's models know it already
+
+
+def as_is(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
+    """The failure as every toolset has it that has no shape of its own."""
+    raise failure
+
+
+class Toolset:
+    """A named selection of tools, and how they word a failure."""
+
+    def __init__(
+        self, name: str, told: str, fail: Callable[[ToolFailure, Tool], Json] = as_is
+    ) -> None:
+        self.name = name
+        self.told = told
+        self.fail = fail
+        self.tools: dict[str, Tool] = {}
+
+    def tool(
+        self,
+        *examples: Mapping[str, Json],
+        hints: Annotations | None = None,
+        errors: tuple[str, ...] = (),
+        needs_session: bool = False,
+        builtin: str | None = None,
+        name: str | None = None,
+        result: Mapping[str, Json] | None = None,
+    ) -> Callable[[Callable[..., Json]], Callable[..., Json]]:
+        """Make a function a tool: its docstring is the purpose, its signature the schema."""
+
+        def decorate(function: Callable[..., Json]) -> Callable[..., Json]:
+            tool = Tool(
+                name=name or function.__name__,
+                purpose=" ".join((function.__doc__ or "").split()),
+                parameters=schema.parameters(function),
+                result=result or schema.result(function),
+                annotations=hints or Annotations(),
+                errors=errors,
+                needs_session=needs_session,
+                examples=examples,
+                toolset=self.name,
+                run=function,
+                builtin=builtin,
+            )
+            if tool.name in self.tools:
+                raise InvalidInput(f"toolset {self.name!r} has a tool {tool.name!r} already")
+            self.tools[tool.name] = tool
+            return function
+
+        return decorate
+
+
+READS = Annotations(read_only=True, idempotent=True)
+ADDS = Annotations()
+SETS = Annotations(idempotent=True)
+REPLACES = Annotations(destructive=True, idempotent=True)
+REMOVES = Annotations(destructive=True, idempotent=True)
