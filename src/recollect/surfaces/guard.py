@@ -1,0 +1,203 @@
+"""The guard in front of a server: who is let in, decided before anything else looks at a request.
+
+Pure ASGI. In this order: the Host is one of ours (a rebound name is not), the Origin is our own or
+none, the token is known, a body is JSON, and it is not too long. It knows nothing of memories.
+"""
+
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recollect.surfaces.http.problems import MEDIA, Problem
+from recollect.surfaces.tokens import Grant, Tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+BODY_LIMIT = 4 * 1024 * 1024
+GRANT = "recollect.grant"
+_DRAINED = 256 * 1024  # bytes of a refused body that are read and thrown away
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+_SINGLE = ("host", "origin", "authorization", "content-type", "content-length")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is let in. `hosts` are names without a port, `origins` are whole: https://example.org."""
+
+    hosts: frozenset[str] = LOOPBACK
+    origins: frozenset[str] = frozenset()
+    body_limit: int = BODY_LIMIT
+    open_paths: frozenset[str] = frozenset({"/healthz"})
+
+
+def is_host_allowed(host: str | None, rules: Rules) -> bool:
+    """Whether a Host header names us; the port does not matter, but has to be one."""
+    if not host:
+        return False
+    name, port = _split_port(host.lower())
+    return name in rules.hosts and (port == "" or (port.isascii() and port.isdigit()))
+
+
+def is_origin_allowed(origin: str | None, host: str, rules: Rules) -> bool:
+    """Whether a page of that origin may ask: one of the server itself, or one that was named.
+
+    No Origin means no browser. Another port of the same machine is another origin.
+    """
+    if origin is None:
+        return True
+    scheme, separator, place = origin.lower().partition("://")
+    own = bool(separator) and scheme in ("http", "https") and place == host.lower()
+    return own or origin.lower() in rules.origins
+
+
+def is_json(content_type: str | None) -> bool:
+    """Whether a body says that it is JSON, in UTF-8 if it says more."""
+    kind, *rest = (content_type or "").lower().split(";")
+    parts = [part.strip() for part in rest]
+    return kind.strip() == "application/json" and all(
+        part.replace('"', "") in ("", "charset=utf-8") for part in parts
+    )
+
+
+def secret_of(authorization: str | None) -> str | None:
+    """The token of an Authorization header, or None."""
+    scheme, _, secret = (authorization or "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" and secret.strip() else None
+
+
+class Body:
+    """The body of a request as it comes in."""
+
+    def __init__(self, receive: "Receive") -> None:
+        self.receive = receive
+        self.is_ended = False
+
+    async def next(self) -> "Message":
+        message = await self.receive()
+        self.is_ended = not message.get("more_body", False)
+        return message
+
+    async def is_drained(self) -> bool:
+        """Whether all of it is read; if it is short, what is left is read and thrown away.
+
+        A connection that is closed with something unread is reset, and the client never sees why.
+        """
+        left = _DRAINED
+        while not self.is_ended and left > 0:
+            left -= len((await self.next()).get("body", b"")) or 1
+        return self.is_ended
+
+
+class Guard:
+    """Lets in what the rules allow. Who it is stands in the scope under `GRANT`."""
+
+    def __init__(self, app: "ASGIApp", tokens: Tokens, rules: Rules | None = None) -> None:
+        self.app = app
+        self.tokens = tokens
+        self.rules = rules or Rules()
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self._http(scope, receive, send)
+
+    async def _http(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        body = Body(receive)
+        try:
+            headers = _single(scope)
+            scope[GRANT] = self._admit(scope, headers)
+            if scope["method"] in _WITH_BODY:
+                receive = await self._bounded(headers, body)
+        except Problem as problem:
+            is_read = scope["method"] not in _WITH_BODY or await body.is_drained()
+            await _refuse(problem, send, stays=is_read)
+        else:
+            await self.app(scope, receive, send)
+
+    def _admit(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
+        host, origin = headers.get("host"), headers.get("origin")
+        if not is_host_allowed(host, self.rules):
+            raise Problem(
+                421, f"host {host!r} is not served here; start the server with --allow-host"
+            )
+        if not is_origin_allowed(origin, host or "", self.rules):
+            raise Problem(
+                403, f"origin {origin!r} may not ask; start the server with --allow-origin"
+            )
+        if scope["path"] in self.rules.open_paths:
+            return None
+        secret = secret_of(headers.get("authorization"))
+        grant = None if secret is None else self.tokens.grant(secret)
+        if grant is None:
+            raise Problem(401, "no valid token; send the header Authorization: Bearer TOKEN")
+        if scope["method"] in _WITH_BODY and not is_json(headers.get("content-type")):
+            raise Problem(
+                415, "the body has to be JSON; send the header Content-Type: application/json"
+            )
+        return grant
+
+    async def _bounded(self, headers: Mapping[str, str], given: "Body") -> "Receive":
+        """The body, read as far as it is allowed to go, and given out again."""
+        limit = self.rules.body_limit
+        too_long = Problem(413, f"the body is longer than {limit} bytes")
+        told = headers.get("content-length", "0")
+        if not (told.isascii() and told.isdigit()) or int(told[:20]) > limit:
+            raise too_long
+        body = bytearray()
+        while True:
+            message = await given.next()
+            if message["type"] != "http.request":
+                return _replay([message], given.receive)
+            body += message.get("body", b"")
+            if len(body) > limit:
+                raise too_long
+            if given.is_ended:
+                break
+        whole = {"type": "http.request", "body": bytes(body), "more_body": False}
+        return _replay([whole], given.receive)
+
+
+def _single(scope: "Scope") -> dict[str, str]:
+    """The headers that decide, each at most once: two of a kind are read differently by others."""
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key = name.decode("latin-1").lower()
+        if key in _SINGLE:
+            if key in found:
+                raise Problem(400, f"the header {key} stands there twice")
+            found[key] = value.decode("latin-1")
+    return found
+
+
+def _split_port(host: str) -> tuple[str, str]:
+    if host.startswith("["):
+        name, bracket, rest = host.partition("]")
+        return name + bracket, rest.removeprefix(":") if rest.startswith(":") else rest and "?"
+    name, separator, port = host.partition(":")
+    return name, port if not separator or port else "?"
+
+
+def _replay(messages: list[MutableMapping[str, Any]], receive: "Receive") -> "Receive":
+    async def again() -> "Message":
+        return messages.pop(0) if messages else await receive()
+
+    return again
+
+
+async def _refuse(problem: Problem, send: "Send", *, stays: bool) -> None:
+    body = problem.body()
+    headers = [
+        (b"content-type", MEDIA.encode()),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    if not stays:
+        headers.append((b"connection", b"close"))
+    if problem.status == 401:
+        headers.append((b"www-authenticate", b'Bearer realm="recollect"'))
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,138 @@
+"""The API as an ASGI app: reads a request, runs its route on a worker thread, writes the answer."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import parse_qsl
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from recollect.errors import RecollectError, StoreError
+from recollect.model import Json
+from recollect.surfaces.guard import GRANT
+from recollect.surfaces.http import calls, learned, reads
+from recollect.surfaces.http.parameters import read_body, read_query
+from recollect.surfaces.http.problems import MEDIA, Problem, problem_of
+from recollect.surfaces.http.routes import Asked, Found, Route, find
+from recollect.surfaces.opening import Opening
+from recollect.surfaces.printing import dumps
+from recollect.surfaces.tokens import Grant
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+ROUTES: tuple[Route, ...] = (*reads.ROUTES, *learned.ROUTES, *calls.ROUTES)
+ROUTE = "recollect.route"  # where the route of a request is noted in its scope
+THREADS = 8
+_log = logging.getLogger("recollect.http")
+
+Wrote = Callable[[str], Awaitable[None]]
+
+
+class Api:
+    """Answers requests under /v1. `wrote` is told of a space in which something was written."""
+
+    def __init__(self, opening: Opening, wrote: Wrote) -> None:
+        self._opening = opening
+        self._wrote = wrote
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        try:
+            response = await self._answer(scope, await Request(scope, receive).body())
+        except Problem as problem:
+            response = Response(problem.body(), problem.status, media_type=MEDIA)
+        await response(scope, receive, send)
+
+    async def _answer(self, scope: "Scope", body: bytes) -> Response:
+        found = find(ROUTES, scope["method"], raw_path(scope))
+        scope[ROUTE] = found.route.path
+        grant = scope[GRANT]
+        check_reach(grant, found.path.get("space"))
+        items = query_of(scope)
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(THREADS)
+
+        def work() -> bytes:
+            return self._work(found, grant, items, body)
+
+        text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
+        if found.route.writes and not _reads_only(found, items):
+            await self._wrote(found.path["space"])
+        return Response(text, media_type="application/json")
+
+    def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
+        """Read, run and write one request; all of it off the event loop."""
+        asked = self._asked(found, grant, items, body)
+        try:
+            return dumps(found.route.run(asked)).encode("utf-8")
+        except StoreError as error:
+            _log.warning("%s: %s", found.route.name, type(error).__name__)
+            raise problem_of(error) from error
+        except RecollectError as error:
+            raise problem_of(error) from error
+        except Problem:
+            raise
+        except Exception as error:
+            _log.exception("%s broke", found.route.name)
+            raise Problem(500, "the server failed; its log says why") from error
+
+    def _asked(
+        self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
+    ) -> Asked:
+        route = found.route
+        parsed = parsed_body(body) if route.method == "POST" else None
+        if route.takes == "body":
+            read_query(items, ())
+            given = read_body(parsed, route.parameters)
+        else:
+            given = read_query(items, route.parameters)
+        return Asked(self._opening.memory(), grant.space, found.path, given, parsed)
+
+
+def raw_path(scope: "Scope") -> str:
+    """The path before it was decoded: only there a slash in a name differs from one between."""
+    raw = scope.get("raw_path") or scope["path"].encode()
+    return str(raw.split(b"?")[0].decode("latin-1"))
+
+
+def query_of(scope: "Scope") -> list[tuple[str, str]]:
+    """The parameters of a query, in order."""
+    try:
+        return parse_qsl(
+            scope["query_string"].decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=100,
+        )
+    except ValueError as error:  # also UnicodeDecodeError
+        raise Problem(400, "the query cannot be read; it has to be URL-encoded UTF-8") from error
+
+
+def check_reach(grant: Grant, space: str | None) -> None:
+    """A token that is bound to a space learns nothing about others, not even whether they exist."""
+    if space is not None and not grant.reaches(space):
+        raise Problem(404, f"there is no space {space!r} for this token", "NotFound")
+
+
+def parsed_body(body: bytes) -> Json:
+    """The JSON object of a body; an empty one is an empty object."""
+    try:
+        parsed = json.loads(body.decode("utf-8") or "{}", parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise Problem(400, f"the body is no JSON: {error}"[:300], "InvalidInput") from error
+    if not isinstance(parsed, dict):
+        raise Problem(400, "the body has to be a JSON object", "InvalidInput")
+    return parsed
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _reads_only(found: Found, items: list[tuple[str, str]]) -> bool:
+    return calls.is_read_only(found.path["tool"], dict(items).get("toolset"))

@@ -1,0 +1,192 @@
+"""The whole server: metrics around the guard around the API, MCP and what stands beside them."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from mcp.server import ServerRequestContext
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from recollect.errors import RecollectError
+from recollect.surfaces.guard import GRANT, Guard, Rules
+from recollect.surfaces.http import metrics, openapi
+from recollect.surfaces.http.api import ROUTE, ROUTES, Api, check_reach, query_of, raw_path
+from recollect.surfaces.http.parameters import Parameter, read_query
+from recollect.surfaces.http.problems import MEDIA, Problem
+from recollect.surfaces.http.reads import shown
+from recollect.surfaces.mcp.reach import KEY, Reach
+from recollect.surfaces.mcp.server import build
+from recollect.surfaces.opening import Opening
+from recollect.surfaces.tokens import Tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_CHOSEN = (
+    Parameter("toolset", "string", "The tools of the connection."),
+    Parameter("session", "string", "The session of the connection."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a server serves. `reach` is what an MCP client gets that names nothing else."""
+
+    tokens: Tokens
+    reach: Reach = field(default_factory=lambda: Reach("default"))
+    rules: Rules = field(default_factory=Rules)
+
+
+def application(opening: Opening, serving: Serving) -> "ASGIApp":
+    """The server as one ASGI app. It closes the memory when it ends."""
+    server, desk = build(opening, _reach)
+    return mounted(server, Api(opening, desk.notices.wrote), opening, serving)
+
+
+def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
+    """The same for an MCP server that is built already."""
+    manager = StreamableHTTPSessionManager(server, max_request_body_size=serving.rules.body_limit)
+    counted = metrics.Metrics()
+    beside = Beside(opening, counted)
+    door = Door(api, AuthContextMiddleware(manager.handle_request), serving.reach)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with manager.run():
+            yield
+
+    routes = [
+        Route("/healthz", beside.health),
+        Route("/metrics", beside.metrics),
+        Route("/openapi.json", beside.document),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan)
+    app.router.default = door  # not a pattern: a path may hold anything, line breaks too
+    return Counted(Guard(app, serving.tokens, serving.rules), counted)
+
+
+def _reach(ctx: ServerRequestContext[Any, Any]) -> Reach:
+    """The reach of the very request: also within a session each one is looked at."""
+    assert ctx.request is not None
+    found = ctx.request.scope[KEY]
+    assert isinstance(found, Reach)
+    return found
+
+
+class Door:
+    """Leads to the MCP server at /mcp and /mcp/SPACE, and else to the API."""
+
+    def __init__(self, api: "ASGIApp", mcp: "ASGIApp", reach: Reach) -> None:
+        self._api = api
+        self._mcp = mcp
+        self._reach = reach
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        pieces = raw_path(scope).strip("/").split("/")
+        if pieces[0] != "mcp" or len(pieces) > 2:
+            await self._api(scope, receive, send)
+            return
+        try:
+            scope[KEY] = self._chosen(scope, pieces[1:])
+        except Problem as problem:
+            response = Response(problem.body(), problem.status, media_type=MEDIA)
+            await response(scope, receive, send)
+            return
+        scope[ROUTE] = "/mcp"
+        grant = scope[GRANT]
+        # A session of the older protocol belongs to the token that opened it.
+        token = AccessToken(token="", client_id=grant.name, scopes=[], subject=grant.space)
+        scope["user"] = AuthenticatedUser(token)
+        await self._mcp(scope, receive, send)
+
+    def _chosen(self, scope: "Scope", pieces: list[str]) -> Reach:
+        """What the token and the URL choose; the token has the last word."""
+        from urllib.parse import unquote
+
+        grant = scope[GRANT]
+        space = unquote(pieces[0]) if pieces else grant.space or self._reach.space
+        check_reach(grant, space)
+        given: dict[str, Any] = read_query(query_of(scope), _CHOSEN)
+        toolset = given.get("toolset", self._reach.toolset)
+        try:
+            from recollect.surfaces.tools import registry
+
+            registry.toolset(toolset)
+        except RecollectError as error:
+            raise Problem(404, str(error), type(error).__name__) from error
+        return Reach(space, toolset, given.get("session", self._reach.session))
+
+
+class Beside:
+    """What is no part of the API: health, metrics and the document."""
+
+    def __init__(self, opening: Opening, counted: metrics.Metrics) -> None:
+        self._opening = opening
+        self._counted = counted
+
+    async def health(self, request: Request) -> Response:
+        request.scope[ROUTE] = "/healthz"
+        return JSONResponse({"status": "ok"})
+
+    async def document(self, request: Request) -> Response:
+        from recollect.surfaces.tools import registry
+
+        request.scope[ROUTE] = "/openapi.json"
+        return JSONResponse(openapi.document(ROUTES, registry))
+
+    async def metrics(self, request: Request) -> Response:
+        request.scope[ROUTE] = "/metrics"
+        bound = request.scope[GRANT].space
+        text = await anyio.to_thread.run_sync(self._text, bound)
+        return Response(text, media_type=metrics.MEDIA)
+
+    def _text(self, bound: str | None) -> str:
+        memory = self._opening.memory()
+        try:
+            stats = memory.stats() if bound is None else memory.space(bound).stats()
+            return self._counted.text(shown(stats, bound))
+        except RecollectError:
+            return self._counted.text(None)  # a space without a first write has no counts
+
+
+class Counted:
+    """Notes every answer, those of the guard included."""
+
+    def __init__(self, app: "ASGIApp", counted: metrics.Metrics) -> None:
+        self._app = app
+        self._counted = counted
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 500
+
+        async def noted(message: "Message") -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        finally:
+            method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            self._counted.note(
+                scope.get(ROUTE, "refused"), method, status, time.perf_counter() - start
+            )
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

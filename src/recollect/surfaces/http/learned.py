@@ -1,0 +1,85 @@
+"""Routes to what was learnt and is kept in order: sweeps, promotions, macros, approvals, files."""
+
+from datetime import datetime
+
+from recollect.errors import NotFound
+from recollect.model import Approval, Checkpoint, Macro, Promotion, Sweep
+from recollect.surfaces.http.parameters import Parameter
+from recollect.surfaces.http.routes import (
+    FAR,
+    Asked,
+    Page,
+    Route,
+    limit_of,
+    offset_of,
+    page_at,
+    paged,
+    rest_of,
+    route,
+)
+
+_MOST_CHECKPOINTS = 100  # that the library lists
+_MOST_UPCOMING = 100
+
+
+def sweeps(asked: Asked) -> Page:
+    """Sweeps, newest first, with those of their promotions that are in force."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    return page_at(asked.space.sweeps(min(offset + limit + 1, FAR)), offset, limit)
+
+
+def promotions(asked: Asked) -> Page:
+    """Entries that are promoted, newest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    return page_at(asked.space.promotions(min(offset + limit + 1, FAR)), offset, limit)
+
+
+def macros(asked: Asked) -> Page:
+    """Which tool calls follow which, the surest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    rest = rest_of(asked, "limit", "after")
+    found = asked.space.macros(limit=min(offset + limit + 1, FAR), **rest)
+    return page_at(found, offset, limit)
+
+
+def approvals(asked: Asked) -> list[Approval]:
+    """Commands that are allowed or denied."""
+    return asked.space.approvals()
+
+
+def checkpoints(asked: Asked) -> list[Checkpoint]:
+    """The newest commits of the workspace; at most 100."""
+    return asked.space.checkpoints(min(limit_of(asked), _MOST_CHECKPOINTS))
+
+
+def files(asked: Asked) -> Page:
+    """The files of the workspace by path."""
+    return page_at(asked.space.files(), offset_of(asked.given), limit_of(asked))
+
+
+def file(asked: Asked) -> dict[str, str]:
+    """One file of the workspace."""
+    text = asked.space.read_file(asked.path["path"])
+    if text is None:
+        raise NotFound(f"there is no file {asked.path['path']!r} in the workspace")
+    return {"path": asked.path["path"], "text": text}
+
+
+def upcoming(asked: Asked) -> list[datetime]:
+    """When a schedule runs next, in its own time zone."""
+    return asked.space.upcoming(asked.path["schedule"], min(limit_of(asked, 5), _MOST_UPCOMING))
+
+
+_SPACE = "/v1/spaces/{space}"
+_LIMIT = Parameter("limit", "integer", "How many; 100 at most.", least=1, most=100)
+
+ROUTES: tuple[Route, ...] = (
+    route(f"{_SPACE}/schedules/{{schedule}}/upcoming", upcoming, list[datetime], _LIMIT),
+    paged(f"{_SPACE}/sweeps", sweeps, Sweep),
+    paged(f"{_SPACE}/promotions", promotions, Promotion),
+    paged(f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")),
+    route(f"{_SPACE}/approvals", approvals, list[Approval]),
+    route(f"{_SPACE}/checkpoints", checkpoints, list[Checkpoint], _LIMIT),
+    paged(f"{_SPACE}/files", files, str),
+    route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),
+)

@@ -1,0 +1,46 @@
+"""Problem details (RFC 9457): what an error looks like over HTTP."""
+
+from http import HTTPStatus
+
+from recollect.errors import Busy, Conflict, InvalidInput, NotFound, RecollectError, Unavailable
+from recollect.model import Json
+from recollect.surfaces.printing import dumps
+
+MEDIA = "application/problem+json"
+
+
+class Problem(Exception):
+    """An answer that is no result."""
+
+    def __init__(self, status: int, detail: str, error: str | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.error = error
+
+    def document(self) -> dict[str, Json]:
+        told = {
+            "type": "about:blank",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.detail,
+        }
+        return told if self.error is None else {**told, "error": self.error}
+
+    def body(self) -> bytes:
+        return dumps(self.document()).encode("utf-8", "backslashreplace")
+
+
+def problem_of(error: RecollectError) -> Problem:
+    """An error of the library, with its own message: it names the value and the way out."""
+    return Problem(_status(error), str(error), type(error).__name__)
+
+
+def _status(error: RecollectError) -> int:
+    if isinstance(error, NotFound):
+        return 404
+    if isinstance(error, InvalidInput):
+        return 400
+    if isinstance(error, Conflict):
+        return 409
+    return 503 if isinstance(error, Unavailable | Busy) else 500

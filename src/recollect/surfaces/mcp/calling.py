@@ -1,0 +1,131 @@
+"""Calling a tool for a client: the user's word first where it is needed, then the registry.
+
+What fails reaches the model as text that it can act on; what breaks stays in the log.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import anyio.to_thread
+from mcp import types
+from mcp.server import ServerRequestContext
+
+from recollect.model import Json
+from recollect.surfaces.mcp import asking
+from recollect.surfaces.mcp.notices import Notices
+from recollect.surfaces.mcp.reach import Reach
+from recollect.surfaces.printing import dumps
+
+if TYPE_CHECKING:
+    from recollect.memory import Space
+    from recollect.surfaces.tools import Tool
+
+BEAT_SECONDS = 1.0  # between two signs of life of a call that takes long
+_BROKEN = "the memory failed; nothing more is known here, its log says why"
+_log = logging.getLogger("recollect.mcp")
+
+Context = ServerRequestContext[Any, Any]
+
+
+class Caller:
+    """Calls tools and tells those who watch what they changed."""
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+
+    async def call(
+        self,
+        ctx: Context,
+        params: types.CallToolRequestParams,
+        reach: Reach,
+        space: "Callable[[], Space]",
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Answer one tools/call."""
+        from recollect.surfaces.tools import ToolFailure, registry
+
+        given = params.arguments or {}
+        try:
+            tool = registry.get(params.name, reach.toolset)
+            word = await _word(ctx, params, tool, reach, space)
+            if isinstance(word, types.InputRequiredResult):
+                return word
+            if not word:
+                return _failed(params.name, "the user said no; nothing was removed")
+
+            def work() -> Json:
+                return registry.call(params.name, given, space(), reach.session, reach.toolset)
+
+            result = await _with_signs(ctx, params.name, work)
+        except ToolFailure as failure:
+            return _failed(params.name, failure.message)
+        except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
+            _log.exception("tool %s broke", params.name)
+            return _failed(params.name, _BROKEN)
+        if not tool.annotations.read_only:
+            await self._notices.wrote(reach.space)
+        return _result(tool, result)
+
+
+async def _word(
+    ctx: Context,
+    params: types.CallToolRequestParams,
+    tool: "Tool",
+    reach: Reach,
+    space: "Callable[[], Space]",
+) -> bool | types.InputRequiredResult:
+    """Whether to go on: the user is asked if much would be removed and the host can ask."""
+    if not tool.annotations.destructive or not asking.can_ask(ctx):
+        return True
+
+    def count() -> int:
+        return asking.removes(tool, params.arguments or {}, space(), reach.session)
+
+    many = await anyio.to_thread.run_sync(count)
+    return True if many < asking.MANY else await asking.confirmed(ctx, params, many)
+
+
+async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json:
+    """Run on a worker thread; a client that asked for progress hears a sign of life each second."""
+    if "progress_token" not in (ctx.meta or {}):
+        return await anyio.to_thread.run_sync(work)
+    outcome: list[Json | Exception] = []
+
+    def kept() -> None:
+        try:
+            outcome.append(work())
+        except Exception as error:  # noqa: BLE001  raised again below, outside of the task group
+            outcome.append(error)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(_beat, ctx, name)
+        await anyio.to_thread.run_sync(kept)
+        group.cancel_scope.cancel()
+    if isinstance(outcome[0], Exception):
+        raise outcome[0]
+    return outcome[0]
+
+
+async def _beat(ctx: Context, name: str) -> None:
+    seconds = 0.0
+    while True:
+        await ctx.session.report_progress(seconds, None, f"{name} is at work")
+        await anyio.sleep(BEAT_SECONDS)
+        seconds += BEAT_SECONDS
+
+
+def _result(tool: "Tool", result: Json) -> types.CallToolResult:
+    """The result as text, and structured if the tool says how."""
+    text = result if isinstance(result, str) else dumps(result)
+    structured = None
+    if tool.result is not None:
+        is_object = tool.result.get("type") == "object"
+        structured = result if is_object else {"result": result}
+    content: list[types.ContentBlock] = [types.TextContent(text=text)]
+    return types.CallToolResult(content=content, structured_content=structured)
+
+
+def _failed(name: str, message: str) -> types.CallToolResult:
+    text = types.TextContent(text=f"{name}: {message}")
+    return types.CallToolResult(content=[text], is_error=True)

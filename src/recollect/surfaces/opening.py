@@ -1,0 +1,38 @@
+"""A memory that a server opens when it is first needed, once, and closes when it ends.
+
+Opening is left until after the handshake: a host waits for that, and not for a database.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+
+
+class Opening:
+    """Gives the memory to whoever asks, from any thread."""
+
+    def __init__(self, open: "Callable[[], Memory]") -> None:
+        self._open = open
+        self._lock = threading.Lock()
+        self._memory: Memory | None = None
+        self._is_closed = False
+
+    def memory(self) -> "Memory":
+        """The memory, opened by the first who needs it."""
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the server is going down")
+            if self._memory is None:
+                self._memory = self._open()
+            return self._memory
+
+    def close(self) -> None:
+        """Close it if it was opened; nobody gets it afterwards."""
+        with self._lock:
+            self._is_closed = True
+            memory, self._memory = self._memory, None
+        if memory is not None:
+            memory.close()
