@@ -1,5 +1,5 @@
 """`python -m recollect` is the command line."""
 
-from recollect.surfaces.cli import main
+from recollect.surfaces.entry import main
 
 main()

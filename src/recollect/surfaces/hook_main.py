@@ -1,0 +1,145 @@
+"""`recollect hook EVENT`: one event of a host, read from stdin and answered on stdout.
+
+It never stands in the host's way. Whatever goes wrong, the exit code is 0, stdout stays empty and
+one line on stderr says what happened, without a word of what was said. It gives up after a few
+seconds, also while another process holds the memory locked.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import threading
+from typing import NoReturn
+
+LONGEST_INPUT = 20_000_000  # bytes
+TIMEOUT_SECONDS = 5.0
+LONGEST_WAIT_SECONDS = 600
+_OFF = ("0", "off", "no", "false")
+
+
+def main(words: list[str]) -> int:
+    """Run one hook; the exit code is 0 whatever happens: to a host any other may mean no."""
+    try:
+        options = _parser().parse_args(words)
+    except _Misread as error:
+        _complain(str(error))
+        return 0
+    if os.environ.get("RECOLLECT_HOOKS", "").lower() in _OFF:
+        return 0
+    watch = threading.Timer(options.timeout, _give_up, [options.timeout])
+    watch.daemon = True
+    watch.start()
+    try:
+        answer = _run(options)
+    except Exception as error:  # noqa: BLE001 - the host goes on whatever happens here
+        _complain(_told(error))
+        return 0
+    finally:
+        watch.cancel()
+    if answer:
+        _print(answer)
+    return 0
+
+
+def _run(options: argparse.Namespace) -> str:
+    from recollect.errors import InvalidInput
+    from recollect.surfaces import hooks
+
+    if options.event not in hooks.EVENTS:
+        raise InvalidInput(
+            f"event {options.event!r} is unknown; known are {', '.join(hooks.EVENTS)}"
+        )
+    raw = sys.stdin.buffer.read(LONGEST_INPUT + 1)
+    if len(raw) > LONGEST_INPUT:
+        raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
+    told = hooks.Told.of(raw.decode("utf-8", "replace"))
+    engine = _opened(options.db)
+    try:
+        place = hooks.Place(engine, hooks.space_of(told, options.space), options.approve)
+        answer = hooks.EVENTS[options.event](place, told)
+    finally:
+        engine.store.close()
+    return "" if answer is None else json.dumps(answer)  # ASCII: any locale can print it
+
+
+def _opened(db: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
+    path = db or os.environ.get("RECOLLECT_DB") or _home()
+    if "://" in path:
+        from recollect.memory import open as open_memory
+
+        return open_memory(path, embedder="none")._engine  # a server takes its time anyway
+    from recollect import config
+    from recollect.flows import observe
+
+    return observe.opened(path, config.load(None))
+
+
+def _home() -> str:
+    """The memory in the user's own data folder, as every other command finds it."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("recollect", appauthor=False)
+    folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+    return str(folder / "agent.db")
+
+
+class _Misread(Exception):
+    """The command line makes no sense."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Not the exit code 2 of others, with which a host would refuse the prompt."""
+        raise _Misread(message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="recollect hook",
+        description="Answer one event of a coding host: JSON on stdin, JSON on stdout.",
+        epilog="""Example: echo '{"session_id": "s", "prompt": "Hello"}' """
+        "| recollect hook UserPromptSubmit",
+    )
+    parser.add_argument("event", help="SessionStart, UserPromptSubmit, PreToolUse, PostToolUse …")
+    parser.add_argument("--db", help="the memory; RECOLLECT_DB unless given")
+    parser.add_argument("--space", help="the space; RECOLLECT_SPACE or the project's folder")
+    parser.add_argument("--approve", action="store_true", help="let allowed commands pass")
+    parser.add_argument(
+        "--timeout", type=_seconds, default=TIMEOUT_SECONDS, help="seconds to give up"
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= LONGEST_WAIT_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and up to {LONGEST_WAIT_SECONDS}")
+    return seconds
+
+
+def _give_up(seconds: float) -> None:
+    """End the process from the side: whatever it waits for may never come."""
+    _complain(f"no end within {seconds:g} s; nothing was done")
+    os._exit(0)
+
+
+def _told(error: Exception) -> str:
+    """What happened, in one line; of errors that are not ours only the kind, they may quote."""
+    from recollect.errors import RecollectError
+
+    if isinstance(error, RecollectError):
+        return " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}; nothing was done"
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.write(2, f"recollect hook: {text}\n".encode("utf-8", "replace"))
+
+
+def _print(answer: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.write(answer + "\n")
+        sys.stdout.flush()
