@@ -62,6 +62,13 @@ def test_telling_words_become_tags(text, tag):
     assert tag in concepts(text)
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("unit", ["a", "a_", "a.", "a-/", "漢"])
+def test_an_endless_word_is_read_once(unit):
+    """A pattern that goes back over every letter would take hours here."""
+    assert concepts(unit * 300_000) == ()
+
+
 @pytest.mark.parametrize("text", ["egyptian", "gpts", "keygit"])
 def test_a_known_term_inside_another_word_does_not_count(text):
     assert concepts(text) == (text,)

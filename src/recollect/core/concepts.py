@@ -46,7 +46,10 @@ _KANA = _HIRAGANA + _KATAKANA
 _HANGUL = "\u1100-\u11ff\u3131-\u318f\uac00-\ud7ff"
 
 _TOKEN = re.compile(r"[^\W_]+")
-_COMPOUND = re.compile(rf"[\w{INDIC}]+(?:[./-]+[\w{INDIC}]+)+|[^\W_]+(?:_+[^\W_]+)+")
+# Possessive, and only where a word begins: a word of 100,000 letters is looked at once.
+_COMPOUND = re.compile(
+    rf"(?<![\w{INDIC}])[\w{INDIC}]++(?:[./-]++[\w{INDIC}]++)++|(?<![^\W_])[^\W_]++(?:_++[^\W_]++)++"
+)
 # Text without blanks is parted where the script changes: particles stand apart from names.
 # An apostrophe or a dot between two letters stays inside the word.
 _WORD = re.compile(
