@@ -13,12 +13,15 @@ from typing import Any, TypeVar
 
 import apsw
 
-from recollect.errors import Busy, Corrupt, InvalidInput, RecollectError, StoreError
+from recollect.errors import InvalidInput, StoreError
 from recollect.store import catalogue, migrate
 from recollect.store import sqlite_file as file
 from recollect.store.catalogue import Query
 from recollect.store.database import Batch, Tx
-from recollect.store.group import Group, Request
+from recollect.store.group import Request
+from recollect.store.head import Head, Mark, is_lost
+from recollect.store.sqlite_errors import translated
+from recollect.store.writing import Writing
 
 Result = TypeVar("Result")
 
@@ -74,31 +77,38 @@ class Reading:
             self._store.end_read(self._connection)
         except apsw.Error as failure:
             error = error or failure
-        if isinstance(error, apsw.Error):
+        if isinstance(error, apsw.Error | UnicodeDecodeError):
             with translated(self._store.url):
                 raise error
 
 
-class SQLite:
+class SQLite(Writing):
     """A memory in one file, or in RAM with the path `:memory:`."""
 
-    def __init__(self, path: str, *, read_only: bool = False, durability: str = "full") -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        read_only: bool = False,
+        durability: str = "full",
+        vfs: str | None = None,
+    ) -> None:
+        """`vfs` names a file system registered with SQLite, for tests of what disks do."""
         if durability not in _DURABILITY:
             raise InvalidInput(f"durability {durability!r} is unknown; use 'full' or 'normal'")
         self.url = path
         self.read_only = read_only
+        self._vfs = vfs
+        self._head = Head(path)
+        self._identity: str | None = None  # known after the first commit
         self._in_ram = path == ":memory:"
         self._synchronous = _DURABILITY[durability]
-        self._pid = os.getpid()
-        self._closed = False
-        self._group = Group(self._commit)
+        super().__init__()
         self._writer_lock = threading.RLock()
         self._pool_lock = threading.Lock()
         self._free: list[Connection] = []
         self._slots = threading.BoundedSemaphore(READERS)
         self._writer: Connection | None = None
-        self._courier: threading.Thread | None = None
-        self._wake = threading.Event()
         if not self._in_ram:
             file.guard(path, read_only=read_only)
 
@@ -140,7 +150,7 @@ class SQLite:
                 return self._free.pop()
         if not file.is_there(self.url):
             return Connection(file.in_ram())
-        raw = file.open_reader(self.url)
+        raw = file.open_reader(self.url, self._vfs)
         if file.version(raw) == len(migrate.load(file.DIALECT)):
             return Connection(raw)
         raw.close()
@@ -151,7 +161,7 @@ class SQLite:
         if self.read_only:
             raise StoreError(f"{self.url} has an older schema; open it once without read_only")
         self._open_writer()
-        return Connection(file.open_reader(self.url))
+        return Connection(file.open_reader(self.url, self._vfs))
 
     def _give(self, connection: Connection) -> None:
         connection.end()
@@ -163,62 +173,47 @@ class SQLite:
 
     # writing
 
-    def write(self, work: Callable[[Tx], Result]) -> Result:
-        """Run `work` in the next commit and return once that commit is durable."""
-        result: Result = self._group.finish(self._enqueue(work))
-        return result
-
-    def submit(self, work: Callable[[Tx], object]) -> None:
-        """Queue `work` for the next commit, which a courier thread makes if nobody else does."""
-        self._enqueue(work)
-        if self._courier is None:
-            self._courier = threading.Thread(
-                target=self._carry, name="recollect-courier", daemon=True
-            )
-            self._courier.start()
-        self._wake.set()
-
-    def settle(self) -> None:
-        """Wait until everything submitted so far is durable, or has failed."""
-        self.check_alive()
-        self._group.drain()
-
-    def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
-        self.check_alive()
-        if self.read_only:
-            raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
-        return self._group.enqueue(work)
-
-    def _carry(self) -> None:
-        while not self._closed:
-            self._wake.wait()
-            self._wake.clear()
-            self._group.drain()
-
     def _commit(self, batch: list[Request]) -> None:
         """One transaction for a batch of requests; each keeps its own value or failure."""
         with self._writer_lock, translated(self.url):
             connection = self._open_writer()
             file.begin(connection.raw)
+            before = connection.raw.total_changes()
             try:
                 if len(batch) == 1:
                     batch[0].value = batch[0].work(connection.tx)
                 else:
                     for request in batch:
                         _attempt(connection, request, self.url)
+                mark = self._count(connection.raw, before)
                 connection.raw.execute("COMMIT").fetchall()
             except BaseException:
                 connection.end()
                 raise
+            if mark is not None:
+                self._identity = mark.identity
+                self._head.note(mark)
+
+    def _count(self, raw: apsw.Connection, before: int) -> Mark | None:
+        """Number the commit under way, if there is a file and anything to commit."""
+        if self._in_ram or raw.total_changes() == before:
+            return None
+        return Mark(self._identity or file.identify(raw), file.count(raw))
 
     def _open_writer(self) -> Connection:
         with self._writer_lock:
             if self._writer is None:
-                raw = (
-                    file.in_ram() if self._in_ram else file.open_writer(self.url, self._synchronous)
-                )
-                self._writer = Connection(raw)
+                self._writer = Connection(file.in_ram() if self._in_ram else self._open_file())
             return self._writer
+
+    def _open_file(self) -> apsw.Connection:
+        if not file.is_there(self.url):
+            self._head.discard()  # of a memory that was here before
+        head = self._head.read()  # before the file: what it tells must already be there
+        raw = file.open_writer(self.url, self._synchronous, self._vfs)
+        if head is not None and is_lost(head, file.mark(raw)):
+            self._head.keep_evidence(head)
+        return raw
 
     # upkeep
 
@@ -226,10 +221,22 @@ class SQLite:
         """What SQLite itself finds wrong with the file."""
         if not self._in_ram and not file.is_there(self.url):
             return []
+        head, evidence = self._head.read(), self._head.evidence()
         with translated(self.url), self._raw_reader() as raw:
+            mark = file.mark(raw)
             found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check").fetchall()]
             keys = raw.execute("PRAGMA foreign_key_check").fetchall()
             found += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in keys]
+            if head is not None and is_lost(head, mark):
+                found.append(
+                    f"{head.commits} commits were acknowledged, {mark.commits if mark else 0} are "
+                    "there: the WAL was cut, damaged or deleted; restore a backup"
+                )
+            elif evidence is not None:
+                found.append(
+                    f"it once lost commits up to {evidence.commits}; restore a backup, or delete "
+                    f"{self._head.evidence_path} to go on without them"
+                )
         return [line for line in found if line != "ok"]
 
     def backup(self, path: str, progress: Callable[[int, int], None] | None = None) -> None:
@@ -241,7 +248,12 @@ class SQLite:
         if not self.read_only:
             self.settle()
         with translated(path), self._raw_reader() as source:
-            file.copy(source, path, progress)
+            # One snapshot for all pages: without it every commit of others begins the copy anew.
+            source.execute("BEGIN").fetchall()
+            try:
+                file.copy(source, path, progress)
+            finally:
+                source.execute("ROLLBACK").fetchall()
 
     @contextlib.contextmanager
     def _raw_reader(self) -> Iterator[apsw.Connection]:
@@ -251,9 +263,31 @@ class SQLite:
                 yield self._open_writer().raw
             return
         is_there = file.is_there(self.url)
-        raw = file.open_reader(self.url) if is_there else file.in_ram()
+        raw = file.open_reader(self.url, self._vfs) if is_there else file.in_ram()
         with contextlib.closing(raw):
             yield raw
+
+    def tidy(self, *, deep: bool = False) -> dict[str, int]:
+        """Merge the index, give free pages back, fold the WAL; `deep` writes the file anew."""
+        return self._alone(lambda raw: file.tidy(raw, deep=deep), {})
+
+    def scrub(self, seconds: float, *, deep: bool = False) -> bool:
+        """Leave no byte of deleted rows in index and WAL; False while somebody reads them."""
+        return self._alone(lambda raw: file.scrub(raw, seconds, deep=deep), True)
+
+    def _alone(self, work: Callable[[apsw.Connection], Result], nothing: Result) -> Result:
+        """Work on the file outside of any transaction, while no other thread writes."""
+        self.check_writable()
+        self.settle()
+        if not self._in_ram and not file.is_there(self.url):
+            return nothing
+        with self._writer_lock, translated(self.url):
+            return work(self._open_writer().raw)
+
+    def files(self) -> list[str]:
+        """The files that hold what is written, for whoever scans them."""
+        parts = [] if self._in_ram else [self.url, self.url + "-wal"]
+        return [part for part in parts if Path(part).exists()]
 
     def size(self) -> int:
         files = [] if self._in_ram else [Path(self.url), Path(self.url + "-wal")]
@@ -264,28 +298,23 @@ class SQLite:
         if self._closed or os.getpid() != self._pid:
             return  # what was opened before a fork is the parent's to close
         with contextlib.ExitStack() as stack:
+            stack.callback(self._dismiss)
             stack.callback(self._close_connections)
             self.settle()
-        if self._courier is not None:
-            self._wake.set()
-            self._courier.join()
 
     def _close_connections(self) -> None:
+        """Close every connection, the writer last, also if a disk refuses on the way."""
         self._closed = True
-        with self._pool_lock:
-            for connection in self._free:
-                connection.raw.close()
-            self._free.clear()
-        with self._writer_lock:
+        with self._writer_lock, translated(self.url), contextlib.ExitStack() as stack:
+            if not self._in_ram:
+                stack.callback(self._head.close)
             if self._writer is not None:
-                self._writer.raw.close()
+                stack.callback(self._writer.raw.close)
                 self._writer = None
-
-    def check_alive(self) -> None:
-        if self._closed:
-            raise StoreError("this memory is closed; open it again")
-        if os.getpid() != self._pid:
-            raise StoreError("this memory was opened before a fork; open it in the child process")
+            with self._pool_lock:
+                for connection in self._free:
+                    stack.callback(connection.raw.close)
+                self._free.clear()
 
 
 def _attempt(connection: Connection, request: Request, url: str) -> None:
@@ -301,26 +330,3 @@ def _attempt(connection: Connection, request: Request, url: str) -> None:
         request.failure = error
         connection.raw.execute("ROLLBACK TO request").fetchall()
     connection.raw.execute("RELEASE request").fetchall()
-
-
-@contextlib.contextmanager
-def translated(path: str) -> Iterator[None]:
-    """Raise SQLite's errors as ours."""
-    try:
-        yield
-    except RecollectError:
-        raise
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise Busy(f"{path} is locked by another process; try again") from error
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise Corrupt(f"{path} is damaged ({error}); run: recollect check") from error
-    except apsw.ReadOnlyError as error:
-        raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
-    except apsw.FullError as error:
-        raise StoreError(
-            f"the disk of {path} is full; nothing was kept, free some space"
-        ) from error
-    except apsw.CantOpenError as error:
-        raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
-    except apsw.Error as error:
-        raise StoreError(f"{path}: {error}") from error

@@ -13,6 +13,7 @@ import apsw
 
 from recollect.errors import Busy, Corrupt, InvalidInput, NewerSchema, NotFound, StoreError
 from recollect.store import migrate
+from recollect.store.head import Mark
 
 APPLICATION_ID = 0x7265636F  # "reco"
 BUSY_TIMEOUT_MS = 10_000
@@ -20,7 +21,10 @@ PATIENCE_SECONDS = 60.0  # how long to queue behind other processes before givin
 DIALECT = "sqlite"
 
 _MAGIC = b"SQLite format 3\0"
+_COOKIE = slice(40, 44)  # of the header: counts changes of the schema
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
+_STEP_PAGES = 1_000  # given back at a time, so that others can write in between
+_TIDY_SECONDS = 1.0  # to wait for readers of the WAL; the next tidying comes anyway
 
 # A checkpoint can lose committed pages in these versions when several connections write.
 _FIXED_IN = 3_051_003
@@ -71,6 +75,8 @@ def _check_header(path: str, header: bytes) -> None:
     if len(header) < 100 or not header.startswith(_MAGIC):
         raise Corrupt(f"{path} is not a memory: it is no SQLite file; give another path")
     version, application = struct.unpack(">I4xI", header[60:72])
+    if application == 0 and not any(header[_COOKIE]):
+        return  # no table was ever made in it: whoever began it was killed before the first
     if application != APPLICATION_ID:
         raise Corrupt(f"{path} is an SQLite file of another program; give another path")
     if version > len(migrate.load(DIALECT)):
@@ -98,9 +104,9 @@ def in_ram() -> apsw.Connection:
     return raw
 
 
-def open_writer(path: str, synchronous: str) -> apsw.Connection:
+def open_writer(path: str, synchronous: str, vfs: str | None = None) -> apsw.Connection:
     """Open for writing; creates and migrates as needed."""
-    raw = create(path)
+    raw = create(path, vfs)
     _settings(raw, "writer")
     if _number(raw, "application_id") == 0:
         patiently(lambda: _found(raw))
@@ -110,11 +116,11 @@ def open_writer(path: str, synchronous: str) -> apsw.Connection:
     return raw
 
 
-def open_reader(path: str) -> apsw.Connection:
+def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
     """Open for reading an existing memory of the present schema."""
     # Not SQLITE_OPEN_READONLY: such a connection cannot fold the WAL back when it closes last.
     # Where the file itself may not be written SQLite falls back to reading by itself.
-    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
     _settings(raw, "reader")
     pragma(raw, "query_only", "ON", 1)
     return raw
@@ -124,19 +130,20 @@ def version(raw: apsw.Connection) -> int:
     return _number(raw, "user_version")
 
 
-def create(path: str) -> apsw.Connection:
+def create(path: str, vfs: str | None = None) -> apsw.Connection:
     """Open a file for writing; one that is not there is made for its owner alone."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror}") from error
-    return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+    return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
 
 
 def copy(
     source: apsw.Connection, path: str, progress: Callable[[int, int], None] | None = None
 ) -> None:
-    """Copy a memory to a new file, page by page; a copy that breaks off leaves nothing behind."""
+    """Copy a memory to a new file, page by page, and verify it; a copy that fails is not kept."""
+    before = mark(source)
     target = create(path)
     try:
         with target.backup("main", source, "main") as pages:
@@ -144,11 +151,22 @@ def copy(
                 pages.step(1024)
                 if progress:
                     progress(pages.page_count - pages.remaining, pages.page_count)
+        _verify(target, path, before)
     except BaseException:
         target.close()
         Path(path).unlink(missing_ok=True)
         raise
     target.close()
+
+
+def _verify(copy: apsw.Connection, path: str, before: Mark | None) -> None:
+    """A copy that SQLite finds fault with, or that lacks commits, is none."""
+    _teach(copy)
+    rows: list[Any] = copy.execute("PRAGMA integrity_check(1)").fetchall()
+    if rows != [("ok",)]:
+        raise Corrupt(f"the copy {path} is damaged ({rows[0][0]}); run: recollect check")
+    if mark(copy) != before:
+        raise Corrupt(f"the copy {path} lacks commits; make it again")
 
 
 def _found(raw: apsw.Connection) -> None:
@@ -209,6 +227,38 @@ def begin(raw: apsw.Connection) -> None:
     patiently(lambda: raw.execute("BEGIN IMMEDIATE").fetchall())
 
 
+def count(raw: apsw.Connection) -> int:
+    """Count the commit under way, inside its transaction."""
+    rows: list[Any] = raw.execute(
+        "UPDATE meta SET value = value + 1 WHERE key = 'commits' RETURNING value"
+    ).fetchall()
+    if not rows:
+        raw.execute("INSERT INTO meta (key, value) VALUES ('commits', '1')").fetchall()
+        rows = [("1",)]
+    return int(rows[0][0])
+
+
+def identify(raw: apsw.Connection) -> str:
+    """The name that tells this memory from others; it gets one with its first commit."""
+    rows: list[Any] = raw.execute("SELECT value FROM meta WHERE key = 'identity'").fetchall()
+    if rows:
+        return str(rows[0][0])
+    identity = os.urandom(16).hex()
+    raw.execute("INSERT INTO meta (key, value) VALUES ('identity', ?)", (identity,)).fetchall()
+    return identity
+
+
+def mark(raw: apsw.Connection) -> Mark | None:
+    """Which memory this is and how many commits it has seen; None before the first."""
+    there = raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchall()
+    if not there:
+        return None
+    rows: list[Any] = raw.execute(
+        "SELECT i.value, c.value FROM meta i, meta c WHERE i.key = 'identity' AND c.key = 'commits'"
+    ).fetchall()
+    return Mark(str(rows[0][0]), int(rows[0][1])) if rows else None
+
+
 def upgrade(raw: apsw.Connection, path: str) -> None:
     """Apply the migrations that are missing, each in its own transaction."""
     known = migrate.load(DIALECT)
@@ -253,3 +303,47 @@ def applied(raw: apsw.Connection) -> dict[int, str]:
 def _number(raw: apsw.Connection, name: str) -> int:
     rows: list[Any] = raw.execute(f"PRAGMA {name}").fetchall()
     return int(rows[0][0])
+
+
+def tidy(raw: apsw.Connection, *, deep: bool) -> dict[str, int]:
+    """Merge the keyword index, give free pages back to the disk and fold the WAL; in small steps.
+
+    `deep` writes the whole file anew, which needs its size once more while it lasts.
+    """
+    before = _number(raw, "page_count")
+    merge(raw)
+    if deep:
+        raw.execute("PRAGMA auto_vacuum=INCREMENTAL").fetchall()
+        patiently(lambda: raw.execute("VACUUM").fetchall())
+    while (free := _number(raw, "freelist_count")) > 0:
+        patiently(lambda: raw.execute(f"PRAGMA incremental_vacuum({_STEP_PAGES})").fetchall())
+        if _number(raw, "freelist_count") >= free:
+            break  # a file from before: only a deep tidying can shrink it
+    after = _number(raw, "page_count")
+    is_folded = fold(raw, _TIDY_SECONDS)
+    return {"pages_before": before, "pages_after": after, "wal_folded": int(is_folded)}
+
+
+def merge(raw: apsw.Connection) -> None:
+    """Make the keyword index one piece: what was deleted from it is then in no page any more."""
+    patiently(lambda: raw.execute("INSERT INTO words (words) VALUES ('optimize')").fetchall())
+
+
+def scrub(raw: apsw.Connection, seconds: float, *, deep: bool) -> bool:
+    """Leave no byte of deleted rows: neither in the index nor, once it is folded, in the WAL."""
+    if deep:
+        patiently(lambda: raw.execute("VACUUM").fetchall())
+    merge(raw)
+    return fold(raw, seconds)
+
+
+def fold(raw: apsw.Connection, seconds: float) -> bool:
+    """Move the WAL into the file and empty it; False if somebody reads for longer than that."""
+    raw.set_busy_timeout(int(seconds * 1000))
+    try:
+        raw.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        return True
+    except (apsw.BusyError, apsw.LockedError):
+        return False
+    finally:
+        raw.set_busy_timeout(BUSY_TIMEOUT_MS)

@@ -1,0 +1,222 @@
+"""Salvage: get every intact row out of a damaged file into a new memory.
+
+The damaged file is only read. Events are verified against their keyed digests; what does not is
+left behind and named. Everything derived (chunks, index, due work) is built anew, vectors later.
+"""
+
+import os
+import time
+from functools import partial
+from pathlib import Path
+
+from recollect.core import chain, text
+from recollect.errors import Corrupt, InvalidInput, NotFound
+from recollect.flows.document import KIND, title_of
+from recollect.flows.ingest import payload, put
+from recollect.flows.remember import reindex
+from recollect.flows.spans import MESSAGE, Subject, spans
+from recollect.model import Event, Salvage
+from recollect.store import salvage as store
+from recollect.store.check import Checks
+from recollect.store.chunks import Placed
+from recollect.store.codec import loads, micros
+from recollect.store.database import Tx
+from recollect.store.due import REMINDER, SCHEDULE
+from recollect.store.events import ChainRow
+from recollect.store.mending import Labels, Mending, SessionEnd
+from recollect.store.spaces import Numbered
+from recollect.store.sqlite import SQLite
+from recollect.store.upkeep import Gap
+
+NAME = "salvaged-"  # what begins the name of a space or entry whose own is lost
+
+Lost = list[str]
+
+
+def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
+    """Read `damaged` page by page and write what can be read to the new file `new`."""
+    if not Path(damaged).is_file():
+        raise NotFound(f"there is no file {damaged!r}; give the path of the damaged memory")
+    if Path(new).exists():
+        raise InvalidInput(f"{new} exists already; give a new path for what is saved")
+    lost: Lost = []
+    try:
+        found = store.copy_rows(damaged, new, partial(_adopt, lost=lost))
+        target = SQLite(new)
+        try:
+            with target.read() as tx:
+                spaces = tx.spaces.numbers()
+            for space in spaces:
+                target.write(partial(_mend, space=space, lost=lost))
+                target.write(partial(_derive, space=space, arguments=arguments))
+        finally:
+            target.close()
+    except BaseException:
+        _clear(new)
+        raise
+    return Salvage(new, dict(sorted(found.saved.items())), (*_told(found), *lost))
+
+
+def _clear(new: str) -> None:
+    for suffix in ("", "-wal", "-shm", "-head"):
+        Path(new + suffix).unlink(missing_ok=True)
+
+
+def _told(found: store.Yield) -> Lost:
+    """What the pages themselves say is missing."""
+    lines = []
+    if found.lost_pages:
+        lines.append(f"{found.lost_pages} pages cannot be read")
+    if found.bad_frames:
+        lines.append(f"{found.bad_frames} pages of the WAL do not verify")
+    lines += [f"{count} rows of {table} make no sense" for table, count in found.broken.items()]
+    lines += [
+        f"{count} rows of {table} belong to something that is lost"
+        for table, count in found.dropped.items()
+    ]
+    return lines
+
+
+# what rows need that are still there
+
+
+def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
+    """Spaces and sessions that are lost get a row again if something of theirs is left."""
+    for space in spaces:
+        name = f"{NAME}{space}"
+        Mending(tx, space).found_space(name, os.urandom(32), _now())
+        lost.append(f"the name of space {space} is lost; it is {name!r} now")
+    for each in tx.spaces.numbers():
+        for session in Mending(tx, each.space).found_sessions(chain.START):
+            lost.append(f"{each.name}/{session}: its own row; made anew from its events")
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000
+
+
+# source rows
+
+
+def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
+    """Make the rows of a space agree with each other again, without inventing anything."""
+    mending = Mending(tx, space.space)
+    for end in mending.sessions():
+        lost += _log(tx, space, end)
+    for entry, names in Checks(tx).nameless(space.space):
+        lost += _name(tx, space, entry, names)
+    for labels in mending.labels():
+        lost += _entry(tx, space, labels)
+    mending.recount()
+    for kind in (SCHEDULE, REMINDER):
+        tx.due.refresh(space.space, kind)
+
+
+def _log(tx: Tx, space: Numbered, end: SessionEnd) -> Lost:
+    """Keep the events that verify and link them anew; say where links were missing."""
+    secret = tx.spaces.counters(space.space).secret
+    is_keyed = not space.name.startswith(NAME)  # else the secret is gone with the space's row
+    mending, where, lost = Mending(tx, space.space), f"{space.name}/{end.session}", []
+    old = link = chain.START
+    last, kept = -1, 0
+    for row in _links(tx, space.space, end.session):
+        digest = row.digest
+        if isinstance(row, ChainRow):
+            digest = chain.digest(secret, _said(row))
+            if is_keyed and digest != row.digest:
+                mending.drop_event(end.session, row.seq)
+                lost.append(f"{where}: event {row.seq} does not verify")
+                old = row.link
+                continue
+            kept += 1
+        if chain.link(old, row.seq, row.digest) != row.link:
+            lost.append(f"{where}: events are missing before seq {row.seq}")
+        old, link, last = row.link, chain.link(link, row.seq, digest), row.seq
+        if isinstance(row, ChainRow):
+            mending.relink(end.session, row.seq, digest, link)
+        else:
+            mending.relink_gap(end.session, row.seq, link)
+    if end.head not in (old, chain.START):
+        lost.append(f"{where}: events are missing between seq {last} and {end.last_seq}")
+    mending.close_session(SessionEnd(end.session, last, link), kept)
+    return lost
+
+
+def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
+    """What the chain of a session runs over: events, and what is left of those taken out."""
+    left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
+    left += tx.upkeep.gaps(space, session)
+    return sorted(left, key=lambda each: each.seq)
+
+
+def _said(row: ChainRow) -> bytes:
+    return payload(row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance)
+
+
+def _name(tx: Tx, space: Numbered, entry: int, names: int) -> Lost:
+    """Exactly one canonical name: the first that is there, or one that says where it comes from."""
+    known = tx.entries.names(space.space, entry)
+    if names == 0 and known:
+        tx.entries.mark_canonical(space.space, known[0], canonical=True)
+        return [f"{space.name}: the name of entry {entry}; it is {known[0]!r} now"]
+    if names == 0:
+        given = f"{NAME}{entry}"
+        tx.entries.add_name(space.space, given, entry, _now(), canonical=True)
+        return [f"{space.name}: the name of entry {entry}; it is {given!r} now"]
+    for name in known[1:]:
+        tx.entries.mark_canonical(space.space, name, canonical=False)
+    return []
+
+
+def _entry(tx: Tx, space: Numbered, labels: Labels) -> Lost:
+    """Tags and metadata that cannot be read are lost; the entry is not."""
+    mended = Labels(
+        labels.entry,
+        labels.tags if _readable(labels.tags, list) else "[]",
+        labels.concept_tags if _readable(labels.concept_tags, list) else "[]",
+        labels.metadata if _readable(labels.metadata, dict) else "{}",
+    )
+    if mended != labels:
+        Mending(tx, space.space).relabel(mended)
+    tx.entries.set_tags(space.space, labels.entry, loads(mended.tags))
+    return [] if mended == labels else [f"{space.name}: tags or metadata of entry {labels.entry}"]
+
+
+def _readable(said: str, shape: type) -> bool:
+    try:
+        return isinstance(loads(said), shape)
+    except Corrupt:
+        return False
+
+
+# what is derived
+
+
+def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
+    """Chunks and index rows of everything that can be searched."""
+    mending = Mending(tx, space.space)
+    for end in mending.sessions():
+        events = tx.events.after(space.space, (space.name, end.session))
+        _speak(tx, space.space, [event for event in events if event.kind == MESSAGE], arguments)
+    for labels in mending.labels():
+        reindex(tx, space.space, labels.entry)
+    for row in tx.documents.beginning(space.space, ""):
+        subject = Subject(KIND, None, row.id, "", title_of(row.uri), row.origin, row.updated_at)
+        placed = [Placed(piece) for piece in spans(subject, text.normalise(row.text))]
+        put(tx, space.space, placed)
+        mending.count_chunks(row.id, len(placed))
+
+
+def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:
+    """The chunks of a session; a text that is said again widens the first of its chunks."""
+    fresh: dict[bytes, Placed] = {}
+    for event in events:
+        words = text.extract(event.content, event.tool_calls, arguments=arguments)
+        subject = Subject(
+            MESSAGE, event.session, None, event.role, event.name or "", event.origin,
+            micros(event.at),
+        )  # fmt: skip
+        for chunk in spans(subject, text.normalise(words)):
+            known = fresh.get(chunk.hash, Placed(chunk, event.seq, event.seq))
+            fresh[chunk.hash] = known._replace(seq_end=event.seq)
+    put(tx, space, list(fresh.values()))

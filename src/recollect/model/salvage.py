@@ -1,0 +1,13 @@
+"""What a salvage brought home."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What was got out of a damaged file, and what was not."""
+
+    path: str  # the new memory
+    saved: Mapping[str, int]  # rows by table
+    lost: tuple[str, ...]  # one line for everything known to be missing; empty when nothing is

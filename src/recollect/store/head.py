@@ -1,0 +1,116 @@
+"""The head: a small file beside the WAL that says how many commits the memory has acknowledged.
+
+SQLite takes a WAL that was cut, flipped or deleted for the end of the story, without a word. The
+head remembers, outside the file, how far the memory had come. It is written after each commit and
+not synced: it may lag behind the file, it never leads. It is there only while the WAL is; a memory
+that was closed is one file. It finds damage and careless copying, not somebody who rewrites both.
+"""
+
+import contextlib
+import os
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+_LENGTH = 96
+_LABEL = "recollect"
+_LOOK_EVERY = 32  # commits
+
+
+class Mark(NamedTuple):
+    """How far a memory has come: which one it is, and how many commits it has seen."""
+
+    identity: str
+    commits: int
+
+
+class Head:
+    """The file `<memory>-head`, and `<memory>-lost` once it has been found to lead."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path + "-head"
+        self._lost = path + "-lost"
+        self._wal = path + "-wal"
+        self._descriptor: int | None = None
+
+    def read(self) -> Mark | None:
+        """The mark on disk; None if there is none, or none that can be trusted."""
+        return _read(self._path)
+
+    def note(self, mark: Mark) -> None:
+        """Write a mark after its commit; on a disk that refuses the head lags and nothing fails."""
+        try:
+            os.pwrite(self._open(mark.commits), _line(mark), 0)
+        except OSError:
+            self._close()
+
+    def keep_evidence(self, mark: Mark) -> None:
+        """Set a head that leads aside, so that later commits do not wipe out what it tells."""
+        known = _read(self._lost)
+        if known is None or known.commits < mark.commits:
+            with contextlib.suppress(OSError):
+                Path(self._path).replace(self._lost)
+                self._close()
+
+    def evidence(self) -> Mark | None:
+        """A head that was found to lead and has not been cleared away by hand."""
+        return _read(self._lost)
+
+    @property
+    def evidence_path(self) -> str:
+        return self._lost
+
+    def discard(self) -> None:
+        """Clear away what a memory left that is no longer here."""
+        self._close()
+        for path in (self._path, self._lost):
+            with contextlib.suppress(OSError):
+                Path(path).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Take the head away if the WAL is gone too: nobody has the memory open any more."""
+        self._close()
+        if not Path(self._wal).exists():
+            with contextlib.suppress(OSError):
+                Path(self._path).unlink(missing_ok=True)
+
+    def _open(self, commits: int) -> int:
+        found = self._descriptor
+        # Somebody who closed last may have taken it away while we went on; looking costs time.
+        if found is not None and commits % _LOOK_EVERY == 0 and os.fstat(found).st_nlink == 0:
+            self._close()
+        if self._descriptor is None:
+            self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+        return self._descriptor
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def is_lost(head: Mark, file: Mark | None) -> bool:
+    """Whether the file is behind its head; a head of another memory says nothing about it."""
+    if file is None:
+        return head.commits > 0
+    return head.identity == file.identity and file.commits < head.commits
+
+
+def _line(mark: Mark) -> bytes:
+    told = f"{_LABEL} {mark.identity} {mark.commits}"
+    return f"{told} {zlib.crc32(told.encode()):08x}\n".ljust(_LENGTH).encode()
+
+
+def _parse(line: bytes) -> Mark | None:
+    words = line.decode("ascii", "replace").split()
+    if len(words) != 4 or words[0] != _LABEL or not words[2].isdigit():
+        return None
+    mark = Mark(words[1], int(words[2]))
+    return mark if _line(mark) == line else None
+
+
+def _read(path: str) -> Mark | None:
+    try:
+        return _parse(Path(path).read_bytes())
+    except OSError:
+        return None

@@ -1,0 +1,88 @@
+"""Mending: the writes of a salvage that no other use case needs. The flow says what is right."""
+
+from typing import NamedTuple
+
+from recollect.store.database import Tx
+
+
+class SessionEnd(NamedTuple):
+    """A session and where its log ends, by its own row."""
+
+    session: str
+    last_seq: int
+    head: bytes
+
+
+class Labels(NamedTuple):
+    """What of an entry is JSON."""
+
+    entry: int
+    tags: str
+    concept_tags: str
+    metadata: str
+
+
+class Mending:
+    """One space of a salvaged memory, inside a transaction."""
+
+    def __init__(self, tx: Tx, space: int) -> None:
+        self._tx = tx
+        self._space = space
+
+    def found_space(self, name: str, secret: bytes, at: int) -> None:
+        """Give the space a row again, under its old number."""
+        self._tx.rows(
+            "salvage.found_space", space=self._space, name=name, secret=secret, created_at=at
+        )
+
+    def found_sessions(self, head: bytes) -> list[str]:
+        """Give sessions a row again that have events but no row; which they are."""
+        lost = self._tx.rows("salvage.sessions", space=self._space)
+        for session, began, ended in lost:
+            self._tx.rows(
+                "salvage.found_session",
+                space=self._space,
+                session=session,
+                created_at=began,
+                updated_at=ended,
+                head=head,
+            )
+        return [str(row[0]) for row in lost]
+
+    def sessions(self) -> list[SessionEnd]:
+        rows = self._tx.rows("salvage.session_names", space=self._space)
+        return [SessionEnd(*row) for row in rows]
+
+    def drop_event(self, session: str, seq: int) -> None:
+        self._tx.rows("salvage.unconsolidate", space=self._space, session=session, seq=seq)
+        self._tx.rows("salvage.drop_event", space=self._space, session=session, seq=seq)
+
+    def relink(self, session: str, seq: int, digest: bytes, link: bytes) -> None:
+        """Give an event its place in the chain."""
+        self._tx.rows(
+            "salvage.relink_event",
+            space=self._space,
+            session=session,
+            seq=seq,
+            digest=digest,
+            link=link,
+        )
+
+    def relink_gap(self, session: str, seq: int, link: bytes) -> None:
+        self._tx.rows("salvage.relink_gap", space=self._space, session=session, seq=seq, link=link)
+
+    def close_session(self, end: SessionEnd, events: int) -> None:
+        self._tx.rows("salvage.close_session", space=self._space, events=events, **end._asdict())
+
+    def labels(self) -> list[Labels]:
+        return [Labels(*row) for row in self._tx.rows("salvage.entries", space=self._space)]
+
+    def relabel(self, labels: Labels) -> None:
+        self._tx.rows("salvage.mend_entry", space=self._space, **labels._asdict())
+
+    def recount(self) -> None:
+        """Move the counters past every number in use; no chunk is there yet."""
+        self._tx.rows("salvage.recount", space=self._space)
+
+    def count_chunks(self, document: int, chunks: int) -> None:
+        self._tx.rows("salvage.document_chunks", space=self._space, id=document, chunks=chunks)

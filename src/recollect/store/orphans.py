@@ -1,0 +1,32 @@
+"""Rows that refer to something lost: found by the keys of the schema, whatever tables there are."""
+
+from collections import Counter
+from typing import Any
+
+import apsw
+
+
+def drop_orphans(raw: apsw.Connection) -> Counter[str]:
+    """Delete such rows until none is left; how many went, by table."""
+    dropped: Counter[str] = Counter()
+    while wrong := raw.execute("PRAGMA foreign_key_check").fetchall():
+        for table in {str(row[0]) for row in wrong}:
+            dropped[table] += _drop(raw, table)
+    return dropped
+
+
+def _drop(raw: apsw.Connection, table: str) -> int:
+    """SQLite does not name the rows of tables without rowids, so each key is looked up here."""
+    before = raw.total_changes()
+    keys: dict[int, list[tuple[str, str, str]]] = {}
+    listed: list[Any] = raw.execute(f"PRAGMA foreign_key_list({table})").fetchall()
+    for number, _, parent, own, other, *_ in listed:
+        keys.setdefault(number, []).append((parent, own, other or own))
+    for parts in keys.values():
+        same = " AND ".join(f"p.{other} = t.{own}" for _, own, other in parts)
+        given = " AND ".join(f"t.{own} IS NOT NULL" for _, own, _ in parts)
+        raw.execute(
+            f"DELETE FROM {table} AS t WHERE {given} "
+            f"AND NOT EXISTS (SELECT 1 FROM {parts[0][0]} AS p WHERE {same})"
+        ).fetchall()
+    return int(raw.total_changes() - before)

@@ -1,0 +1,184 @@
+"""Salvage: every intact row of a damaged file comes home; nothing is invented or written to it."""
+
+import hashlib
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import history
+import pytest
+from click.testing import CliRunner
+from test_damage import FILES, STEPS, closed, crashed, cut, flip_wal, laid_out, promised
+
+import recollect
+from recollect.surfaces.cli import cli
+from tier import report, tier
+
+__all__ = ["closed", "crashed"]  # fixtures
+DAMAGES = tier(25, 250)
+
+Harm = Callable[[bytearray, random.Random], None]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+
+
+def test_an_intact_file_comes_home_whole(closed, tmp_path):
+    done = recollect.salvage(closed, tmp_path / "new.db")
+
+    assert done.lost == ()
+    assert done.path == str(tmp_path / "new.db")
+    with recollect.open(tmp_path / "new.db", **history.OPTIONS) as memory:
+        assert memory.check() == []
+        assert history.state(memory) == history.states(STEPS)[STEPS]
+        assert memory.space("ana").recall("window seat", mode="keyword")
+
+
+def test_commits_that_are_only_in_the_wal_come_home_too(crashed, tmp_path):
+    before = digests(crashed.parent)
+
+    done = recollect.salvage(crashed, tmp_path / "new.db")
+
+    assert done.lost == ()
+    assert digests(crashed.parent) == before
+    with recollect.open(tmp_path / "new.db", **history.OPTIONS) as memory:
+        assert history.state(memory) == history.states(STEPS)[STEPS]
+
+
+@pytest.fixture(scope="module")
+def growing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log as a crash leaves it: most of its commits are in the WAL only."""
+    folder = tmp_path_factory.mktemp("growing")
+    with recollect.open(folder / "live.db", embedder="none") as memory:
+        session = memory.space("ana").session("log")
+        for number in range(120):
+            session.append("user", f"line {number} " + "word " * 50)
+            if number == 20:
+                writer = memory._engine.store._open_writer().raw
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                writer.execute("PRAGMA wal_autocheckpoint=0").fetchall()
+        for suffix in FILES:
+            shutil.copy(f"{folder / 'live.db'}{suffix}", f"{folder / 'a.db'}{suffix}")
+    return folder / "a.db"
+
+
+def test_behind_a_damaged_page_of_the_wal_salvage_goes_on_where_sqlite_stops(growing, tmp_path):
+    sqlite = salvaged = 0
+    chance = random.Random(6)
+    for number in range(10):
+        path = laid_out(growing, tmp_path, f"{number}.db")
+        flip_wal(path, chance)
+        recollect.salvage(path, tmp_path / f"new{number}.db")
+        salvaged += events(tmp_path / f"new{number}.db")
+        sqlite += events(path)
+
+    assert salvaged > sqlite
+    report("7 salvage, a bit of the WAL flipped", salvaged=salvaged, sqlite=sqlite, of=1_200)
+
+
+def events(path: Path) -> int:
+    with recollect.open(path, embedder="none") as memory:
+        return memory.stats().events
+
+
+def flip_some(content: bytearray, chance: random.Random) -> None:
+    for _ in range(chance.choice((1, 5, 50))):
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+
+
+def cut_off(content: bytearray, chance: random.Random) -> None:
+    del content[chance.randrange(len(content) // 2, len(content)) :]
+
+
+def blank_pages(content: bytearray, chance: random.Random) -> None:
+    for _ in range(3):
+        start = chance.randrange(len(content) // 4096) * 4096
+        content[start : start + 4096] = bytes(4096)
+
+
+def blank_first_page(content: bytearray, chance: random.Random) -> None:
+    content[:4096] = bytes(4096)
+
+
+@pytest.mark.timeout(tier(300, 1_200))
+@pytest.mark.parametrize("harm", [flip_some, cut_off, blank_pages, blank_first_page])
+def test_what_is_intact_comes_home_and_nothing_else(closed, tmp_path, harm: Harm):
+    with recollect.open(closed, embedder="none") as memory:
+        said = list(promised(memory))
+    log = {line for line in said if line[0].isdigit() and " None " not in line}
+    chance = random.Random(3)
+    saved = total = told = 0
+    for number in range(1 if harm is blank_first_page else DAMAGES):
+        path, new = tmp_path / "a.db", tmp_path / f"new{number}.db"
+        content = bytearray(closed.read_bytes())
+        harm(content, chance)
+        path.write_bytes(content)
+
+        done = recollect.salvage(path, new)
+
+        assert path.read_bytes() == content
+        with recollect.open(new, **history.OPTIONS) as memory:
+            assert memory.check() == []
+            home = list(promised(memory))
+            assert spoken(home) <= spoken(said), "an event was invented or changed"
+            saved += len(spoken(home))
+        total += len(spoken(said))
+        told += bool(done.lost)
+        new.unlink()
+
+    assert log
+    assert saved > total // 2
+    if harm is blank_first_page:
+        assert saved == total
+    report("7 salvage", harm=harm.__name__, events_saved=saved, of=total, files_with_losses=told)
+
+
+def spoken(said: list[str]) -> set[str]:
+    """The lines of events; they have a digest, so that a change in one shows."""
+    return {line for line in said if line.endswith("+00:00")}
+
+
+def test_salvage_never_overwrites_and_never_guesses(closed, tmp_path):
+    (tmp_path / "there.db").write_text("precious")
+
+    with pytest.raises(recollect.InvalidInput, match="exists already"):
+        recollect.salvage(closed, tmp_path / "there.db")
+    with pytest.raises(recollect.NotFound, match="no file"):
+        recollect.salvage(tmp_path / "nothing.db", tmp_path / "new.db")
+
+    assert (tmp_path / "there.db").read_text() == "precious"
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_what_is_no_memory_at_all_gives_an_empty_one(tmp_path):
+    (tmp_path / "notes.txt").write_text("just text\n" * 2_000)
+
+    done = recollect.salvage(tmp_path / "notes.txt", tmp_path / "new.db")
+
+    assert dict(done.saved) == {}
+
+
+def test_a_lost_wal_costs_what_was_in_it_and_no_more(growing, tmp_path):
+    path = laid_out(growing, tmp_path, "a.db")
+    cut(path, random.Random(1))
+    shutil.copy(path, tmp_path / "b.db")
+
+    recollect.salvage(path, tmp_path / "new.db")
+    recollect.salvage(tmp_path / "b.db", tmp_path / "less.db")
+
+    assert 120 > events(tmp_path / "new.db") > events(tmp_path / "less.db") == 21
+
+
+def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):
+    new = tmp_path / "new.db"
+
+    done = CliRunner().invoke(cli, ["salvage", str(closed), str(new), "--json"])
+
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["path"] == str(new)
+    assert told["lost"] == []
+    assert told["saved"]["events"] == events(new) > 0

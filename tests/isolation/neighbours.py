@@ -1,0 +1,139 @@
+"""Two spaces side by side: one full of canaries, and every way to ask the other one for them."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import recollect
+from recollect import Memory, Run, Session, Space
+
+CANARY = "zqcanary"
+WORDS = "window seat harbour"
+
+
+@dataclass
+class Neighbour:
+    """A space with something of everything, and all addresses of what is in it."""
+
+    memory: Memory
+    addresses: list[Any]
+    reminder: recollect.Reminder
+
+
+def settle(memory: Memory, name: str) -> Neighbour:
+    """Fill a space so that every text in it holds the canary."""
+    space = memory.space(name)
+    chat = space.session("trip")
+    for number in range(6):
+        chat.append("user", f"{CANARY} {WORDS} {number}", metadata={"k": CANARY})
+        chat.append(
+            "assistant",
+            f"{CANARY} answer {number}",
+            tool_calls=[{"name": "bash", "arguments": {"command": f"git status {CANARY}"}}],
+        )
+    chat.write_summary(f"{CANARY} summary", 4, 0)
+    chat.write_scratchpad([f"{CANARY} line"])
+    archive = chat.compact("talk")
+    entry = space.remember(
+        f"{CANARY} {WORDS}", name="seat", aliases=["chair"], tags=["blue"], source=CANARY,
+        metadata={"k": CANARY},
+    )  # fmt: skip
+    space.write("seat", f"{CANARY} {WORDS} again")
+    space.fact("user", "city", f"{CANARY} {WORDS}")
+    space.ingest(f"{CANARY} {WORDS} document", uri="doc:one")
+    space.recall(f"{WORDS} {CANARY}", mode="keyword")
+    plan = space.schedule(f"{CANARY} goal", "every day at 9:00", name="daily")
+    once = space.schedule(f"{CANARY} once", timedelta(hours=1), name="once")
+    reminder = space.remind(f"{CANARY} reminder", at=timedelta(days=1))
+    cue = space.remind(f"{CANARY} cue", cue=WORDS)
+    space.approve(["git", "status"])
+    memory._engine.store.settle()
+    addresses = [
+        "seat", "chair", entry.id, entry.uid, archive.name, archive.id, "user/city", "doc:one",
+        plan.id, "daily", once.id, reminder.id, cue.id, "trip", 1, "1",
+    ]  # fmt: skip
+    return Neighbour(memory, addresses, reminder)
+
+
+def told(memory: Memory, name: str) -> list[str]:
+    """Everything that a space holds, to be compared before and after."""
+    space = memory.space(name)
+    lines = [repr(space.entries(limit=1_000)), repr(space.sessions()), repr(space.documents())]
+    lines += [repr(space.history(entry.id)) for entry in space.entries(limit=1_000)]
+    for info in space.sessions():
+        chat = space.session(info.session)
+        lines += [repr(chat.events()), repr(chat.summary()), repr(chat.scratchpad())]
+    lines += [repr(space.schedules(limit=50)), repr(space.reminders(pending=False))]
+    lines += [repr(space.signals()), repr(space.approvals()), repr(space.macros())]
+    return [*lines, repr(replace(space.stats(), bytes=0))]  # the file is everybody's
+
+
+Call = tuple[str, Callable[[], object]]
+
+
+def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterator[Call]:
+    """Every public method of a space and its sessions, with every address of the neighbour."""
+    for handle in (memory.space(name), memory.space(name).session("trip")):
+        for method, function in inspect.getmembers(type(handle), inspect.isfunction):
+            if method.startswith("_") or method == "session":
+                continue
+            needed = [
+                parameter.name
+                for parameter in list(inspect.signature(function).parameters.values())[1:]
+                if parameter.default is inspect.Parameter.empty
+            ]
+            for number, address in enumerate(foreign.addresses):
+                given = {
+                    each: value(method, each, address, foreign, folder / f"{number}")
+                    for each in needed
+                }
+                yield f"{type(handle).__name__}.{method}", _bound(handle, method, given)
+                if not needed or not ADDRESSED & set(needed):
+                    break  # nothing in the call depends on the address
+
+
+ADDRESSED = frozenset(
+    {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive"}
+)
+
+
+def _bound(handle: Space | Session, method: str, given: dict[str, Any]) -> Callable[[], object]:
+    return lambda: getattr(handle, method)(**given)
+
+
+def value(method: str, parameter: str, address: Any, foreign: Neighbour, path: Path) -> Any:
+    """What to give for a parameter. One that is not known here has to be taught, on purpose."""
+    if parameter == "reminder" and method in ("deliver", "release"):
+        return foreign.reminder
+    if parameter in ADDRESSED:
+        return address
+    plain: dict[str, Any] = {
+        "alias": f"other {address}",
+        "new": f"newer {address}",
+        "content": f"{WORDS} of mine",
+        "text": WORDS,
+        "query": WORDS,
+        "goal": WORDS,
+        "cadence": "every day at 8:00",
+        "category": "user",
+        "key": "city",
+        "role": "user",
+        "messages": [{"role": "user", "content": WORDS}],
+        "lines": [WORDS],
+        "words": ["git", "status"],
+        "command": "git status",
+        "tool_call": {"name": "bash", "arguments": {"command": "git status"}},
+        "path_or_text": f"{WORDS} text",
+        "folder": path.parent,
+        "declared": [],
+        "upto": 0,
+        "expected_epoch": 0,
+        "path": path,
+        "claim": None,
+        "run": Run(),
+    }
+    assert parameter in plain, f"{method} needs {parameter!r}: say in neighbours.py what to give"
+    return plain[parameter]
