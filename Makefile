@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-load conformance conformance-anthropic fuzz-http torture audit lowest clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,36 @@ bench-retrieval: $(READY)   ## DATA=file.jsonl: how much of the evidence recall 
 
 bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
 	$(BIN)/python bench/shapes.py $(DATA)
+
+bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
+	$(BIN)/python bench/load.py
+
+conformance: $(READY)   ## the MCP conformance suite; needs npm
+	$(BIN)/python scripts/conformance.py
+
+conformance-anthropic: $(READY)   ## the memory-tool tests of Anthropic's SDK; fetches its source
+	$(BIN)/python scripts/anthropic_conformance.py
+
+fuzz-http: $(READY)   ## schemathesis against the OpenAPI document: no 5xx
+	$(BIN)/python -m pip install -q "schemathesis>=4"
+	$(BIN)/python scripts/fuzz_http.py
+
+torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at most 25 minutes; prints its figures
+	rm -f build/figures.jsonl && mkdir -p build
+	RECOLLECT_CRASH=all RECOLLECT_FIGURES=$(CURDIR)/build/figures.jsonl \
+		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile
+	cat build/figures.jsonl
+
+audit: $(READY)   ## known weaknesses of what is installed; asks a public database
+	$(BIN)/python -m pip install -q pip-audit
+	$(BIN)/python -m pip_audit --skip-editable
+
+lowest:   ## the tests of store, flows and search, with the lowest versions we allow
+	$(PYTHON) -m venv build/lowest
+	$(PYTHON) scripts/lowest.py > build/lowest.txt
+	build/lowest/bin/python -m pip install -q -r build/lowest.txt pytest pytest-timeout hypothesis
+	PYTHONPATH=src build/lowest/bin/python -m pytest tests/store/test_conformance.py tests/store/test_file.py \
+		tests/store/test_check.py tests/flows/test_recall.py tests/embed/test_minilm.py tests/flows/test_schedules.py
 
 clean:
 	rm -rf $(VENV) build dist

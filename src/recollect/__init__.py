@@ -7,94 +7,149 @@ ana.remember("Prefers window seats")
 ana.recall("where does she like to sit?")
 """
 
+import typing as _typing
 from importlib import import_module as _import_module
-from types import ModuleType as _ModuleType
 
-from recollect.config import Settings
-from recollect.consolidator import Consolidator
-from recollect.embed.chat import ChatModel
-from recollect.errors import (
-    Busy,
-    ClaimLost,
-    Conflict,
-    Corrupt,
-    InvalidInput,
-    NameTaken,
-    NewerSchema,
-    NotFound,
-    OutOfOrder,
-    RecollectError,
-    StaleEpoch,
-    StoreError,
-    Unavailable,
-)
-from recollect.memory import Memory, Session, Space, open
-from recollect.model import (
-    Cadence,
-    Claim,
-    Consolidation,
-    Context,
-    Document,
-    Entry,
-    Event,
-    Explanation,
-    Hit,
-    Profile,
-    Receipt,
-    Reminder,
-    Revision,
-    Run,
-    Schedule,
-    ScratchpadWrite,
-    SessionInfo,
-    Signal,
-    Source,
-    Spending,
-    Stats,
-    Summary,
-    SummaryWrite,
-    Violation,
-)
-from recollect.scheduler import Scheduler
+if _typing.TYPE_CHECKING:
+    from recollect import aio as aio
+    from recollect.config import Settings
+    from recollect.consolidator import Consolidator
+    from recollect.dreamer import Dreamer
+    from recollect.embed.chat import ChatModel
+    from recollect.errors import (
+        Busy,
+        ClaimLost,
+        Conflict,
+        Corrupt,
+        InvalidInput,
+        NameTaken,
+        NewerSchema,
+        NotFound,
+        OutOfOrder,
+        RecollectError,
+        StaleEpoch,
+        StoreError,
+        Unavailable,
+    )
+    from recollect.memory import Memory, Session, Space, open, salvage
+    from recollect.model import (
+        Approval,
+        Cadence,
+        Checkpoint,
+        Claim,
+        Consolidation,
+        Context,
+        Contradiction,
+        Copied,
+        Document,
+        Duplicate,
+        Entry,
+        Event,
+        Explanation,
+        Export,
+        Hit,
+        Import,
+        Macro,
+        Profile,
+        Promotion,
+        Receipt,
+        Refusal,
+        Reminder,
+        Revision,
+        Run,
+        Salvage,
+        Schedule,
+        ScratchpadWrite,
+        SessionInfo,
+        Signal,
+        Source,
+        Spending,
+        Stats,
+        Summary,
+        SummaryWrite,
+        Sweep,
+        Sync,
+        Upkeep,
+        Verdict,
+        Violation,
+    )
+    from recollect.scheduler import Scheduler
 
 __version__ = "0.1.0"
 
+# Where the names below live. They are looked up when they are first asked for: a hook that a host
+# runs at every prompt imports this package, too, and may not pay for all of it.
+_HOMES = (
+    "recollect.memory",
+    "recollect.errors",
+    "recollect.model",
+    "recollect.config",
+    "recollect.scheduler",
+    "recollect.consolidator",
+    "recollect.dreamer",
+    "recollect.embed.chat",
+)
+_MODULES = ("aio", "errors", "model", "memory", "config", "testing")
 
-def __getattr__(name: str) -> _ModuleType:
-    """`recollect.aio` without a second import, and without asyncio for those who do not need it."""
-    if name == "aio":
-        return _import_module("recollect.aio")
-    raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+
+if not _typing.TYPE_CHECKING:  # to a type checker a name that is not exported is an error
+
+    def __getattr__(name: str) -> object:
+        """A public name, or a module of ours, on first use."""
+        if name in _MODULES:
+            return _import_module(f"recollect.{name}")
+        if name in __all__:
+            for home in map(_import_module, _HOMES):
+                if hasattr(home, name):
+                    globals()[name] = getattr(home, name)
+                    return globals()[name]
+        raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 __all__ = [
+    "Approval",
     "Busy",
     "Cadence",
     "ChatModel",
+    "Checkpoint",
     "Claim",
     "ClaimLost",
     "Conflict",
     "Consolidation",
     "Consolidator",
     "Context",
+    "Contradiction",
+    "Copied",
     "Corrupt",
     "Document",
+    "Dreamer",
+    "Duplicate",
     "Entry",
     "Event",
     "Explanation",
+    "Export",
     "Hit",
+    "Import",
     "InvalidInput",
+    "Macro",
     "Memory",
     "NameTaken",
     "NewerSchema",
     "NotFound",
     "OutOfOrder",
     "Profile",
+    "Promotion",
     "Receipt",
     "RecollectError",
+    "Refusal",
     "Reminder",
     "Revision",
     "Run",
+    "Salvage",
     "Schedule",
     "Scheduler",
     "ScratchpadWrite",
@@ -110,8 +165,13 @@ __all__ = [
     "StoreError",
     "Summary",
     "SummaryWrite",
+    "Sweep",
+    "Sync",
     "Unavailable",
+    "Upkeep",
+    "Verdict",
     "Violation",
     "__version__",
     "open",
+    "salvage",
 ]

@@ -71,7 +71,9 @@ def mirror(
     async def call(
         handle: Handle[Mirrored], /, *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Result:
-        return await handle._calls.run(lambda: method(handle._sync, *args, **kwargs))
+        # Looked up on the handle, not taken from its class: a memory may redact what it is given.
+        bound: Callable[Parameters, Result] = getattr(handle._sync, method.__name__)
+        return await handle._calls.run(lambda: bound(*args, **kwargs))
 
     return call
 
@@ -112,11 +114,13 @@ def open(
     read_only: bool = False,
     clock: Callable[[], datetime] | None = None,
     config: object = None,
+    redact: Callable[[str], str] | None = None,
 ) -> Opening:
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
     Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
-    "static:/path", a URL, or an object with `embed(texts)` and `dim`.
+    "static:/path", a URL, or an object with `embed(texts)` and `dim`. With `redact` every text
+    goes through that function before it is kept, indexed, embedded or committed.
     """
     return Opening(
         lambda: sync.open(
@@ -126,6 +130,7 @@ def open(
             read_only=read_only,
             clock=clock,
             config=config,
+            redact=redact,
         )
     )
 
@@ -146,6 +151,9 @@ class Memory(Handle[sync.Memory]):
     flush = mirror(sync.Memory.flush)
     check = mirror(sync.Memory.check)
     backup = mirror(sync.Memory.backup)
+    maintain = mirror(sync.Memory.maintain)
+    erase = mirror(sync.Memory.erase)
+    copy = mirror(sync.Memory.copy)
     index = mirror(sync.Memory.index)
     stats = mirror(sync.Memory.stats)
 
@@ -165,7 +173,18 @@ class Memory(Handle[sync.Memory]):
         await self.close()
 
 
-class Space(Handle[sync.Space]):
+class Filed(Handle[sync.Space]):
+    """What a space keeps in files; apart, because its `sync` would hide the module of that name."""
+
+    files = mirror(sync.Space.files)
+    read_file = mirror(sync.Space.read_file)
+    write_file = mirror(sync.Space.write_file)
+    checkpoint = mirror(sync.Space.checkpoint)
+    checkpoints = mirror(sync.Space.checkpoints)
+    sync = mirror(sync.Space.sync)
+
+
+class Space(Filed):
     """An isolated part of a memory: nothing crosses into or out of it."""
 
     @property
@@ -215,6 +234,23 @@ class Space(Handle[sync.Space]):
     release = mirror(sync.Space.release)
     due_reminders = mirror(sync.Space.due_reminders)
     forget_reminder = mirror(sync.Space.forget_reminder)
+    erase = mirror(sync.Space.erase)
+    export = mirror(sync.Space.export)
+    import_file = mirror(sync.Space.import_file)
+    dream = mirror(sync.Space.dream)
+    undo = mirror(sync.Space.undo)
+    sweeps = mirror(sync.Space.sweeps)
+    promotions = mirror(sync.Space.promotions)
+    learn = mirror(sync.Space.learn)
+    suggest = mirror(sync.Space.suggest)
+    macros = mirror(sync.Space.macros)
+    use_macro = mirror(sync.Space.use_macro)
+    forget_macro = mirror(sync.Space.forget_macro)
+    approve = mirror(sync.Space.approve)
+    approvals = mirror(sync.Space.approvals)
+    verdict = mirror(sync.Space.verdict)
+    is_approved = mirror(sync.Space.is_approved)
+    forget_approval = mirror(sync.Space.forget_approval)
 
 
 class Session(Handle[sync.Session]):
@@ -233,10 +269,13 @@ class Session(Handle[sync.Session]):
     events = mirror(sync.Session.events)
     recent = mirror(sync.Session.recent)
     delete = mirror(sync.Session.delete)
+    erase = mirror(sync.Session.erase)
+    close = mirror(sync.Session.close)
     context = mirror(sync.Session.context)
     replay = mirror(sync.Session.replay)
     restore = mirror(sync.Session.restore)
     scratchpad = mirror(sync.Session.scratchpad)
+    scratchpad_at = mirror(sync.Session.scratchpad_at)
     write_scratchpad = mirror(sync.Session.write_scratchpad)
     clear_scratchpad = mirror(sync.Session.clear_scratchpad)
     summary = mirror(sync.Session.summary)

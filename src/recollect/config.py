@@ -1,8 +1,7 @@
 """Settings: what a memory can be told once, from a file, a mapping or the environment."""
 
-import difflib
+import math
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from recollect.errors import InvalidInput
 
 PREFIX = "RECOLLECT_"
+_MAY_BE_OFF = ("signal_days", "event_days", "revision_days", "daily_days")  # by 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,24 @@ class Settings:
     max_text: int = 10_000_000  # characters of one message or entry
     max_query: int = 10_000  # characters of a query; the rest is not read
     max_limit: int = 1_000  # hits of one recall
+    max_batch: int = 100_000  # messages of one extend
+    max_aliases: int = 100  # other names of one entry
+    max_depth: int = 100  # levels of JSON in metadata, tool calls and message parts
     max_schedules: int = 50  # schedules of one space, in any state
     min_interval_seconds: int = 60  # between two runs of a schedule
     runs_kept: int = 20  # runs kept of each schedule
+    signal_days: int = 90  # how long signals are kept; 0 for ever, as with the other days
+    event_days: int = 90  # how long events are kept once they have been consolidated
+    revision_days: int = 90  # how long it is kept what an entry said before
+    daily_days: int = 0  # how long entries of category "daily" are kept
+    dream_min_score: float = 0.35  # the gates of a sweep: the least score of a promotion,
+    dream_min_recalls: int = 3  # how often users or agents have to recall an entry,
+    dream_min_queries: int = 2  # and by how many distinct queries
+    dream_cap: int = 20  # promotions of one sweep
+    dream_half_life_days: float = 7.0  # after so long without a recall an entry is half as recent
+    workspace: str = ""  # the folder in which each space has its files; "" for none
+    workspace_git: bool = False  # whether those files have a history in git
+    macro_half_life_days: int = 30  # after so long without use a macro is half as sure
     index_tool_arguments: bool = True  # False: only the names of called tools are searchable
 
 
@@ -41,6 +56,8 @@ def load(config: object) -> Settings:
     known = {field.name: field.type for field in fields(Settings)}
     for key in values:
         if key not in known:
+            import difflib  # late, like tomllib: a hook starts without either
+
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise InvalidInput(f"setting {key!r} is unknown; {hint}")
@@ -63,6 +80,8 @@ def _read(config: object) -> dict[str, Any]:
     if isinstance(config, Mapping):
         return dict(config)
     if isinstance(config, (str, Path)):
+        import tomllib
+
         try:
             return tomllib.loads(Path(config).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -80,8 +99,24 @@ def _as(name: str, value: object, default: object) -> object:
     elif isinstance(default, int):
         if isinstance(value, str) and value.isdigit():
             value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        least = 0 if name in _MAY_BE_OFF else 1
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
             return value
+    elif isinstance(default, float):
+        return _number(name, value, default)
     elif isinstance(value, str):
         return value
     raise InvalidInput(f"setting {name} = {value!r} is unusable; its default is {default!r}")
+
+
+def _number(name: str, value: object, default: float) -> float:
+    """A number above zero, whole or not."""
+    try:
+        found = float(value) if isinstance(value, str | int | float) else math.nan
+    except ValueError:
+        found = math.nan
+    if isinstance(value, bool) or not math.isfinite(found) or found <= 0:
+        raise InvalidInput(
+            f"setting {name} = {value!r} is unusable; give a number above 0 such as {default!r}"
+        )
+    return found

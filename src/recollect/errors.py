@@ -15,6 +15,8 @@ RecollectError
     └── NewerSchema
 """
 
+import reprlib
+
 
 class RecollectError(Exception):
     """Anything recollect raises on purpose."""
@@ -66,3 +68,15 @@ class Corrupt(StoreError):
 
 class NewerSchema(StoreError):
     """The file was written by a newer recollect."""
+
+
+def shown(value: object) -> str:
+    """A value as a message can hold it: cut short, and never failing, however deep it is."""
+    try:
+        return _SHORT.repr(value)
+    except Exception:  # noqa: BLE001 - its own repr fails
+        return f"<{type(value).__name__}>"
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 200

@@ -5,7 +5,7 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import TracebackType
 
@@ -16,16 +16,27 @@ from recollect.flows import claims, read, remind
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
 from recollect.flows.recent import Recent
-from recollect.model import Claim, Reminder, Run, Stats, Violation
+from recollect.flows.redaction import guard
+from recollect.model import Claim, Copied, Receipt, Reminder, Run, Salvage, Stats, Upkeep, Violation
 from recollect.session import Session
 from recollect.space import Space
 from recollect.store.codec import micros
 from recollect.store.database import Database
 from recollect.store.sqlite import SQLite
 
-__all__ = ["Memory", "Session", "Space", "open"]
+__all__ = ["Memory", "Session", "Space", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
+
+_BACKENDS = "recollect.backends"
+# Ours are known without being installed, so that a source tree works as it lies.
+_OWN = (
+    EntryPoint("postgresql", "recollect.store.postgres:Postgres", _BACKENDS),
+    EntryPoint("postgres", "recollect.store.postgres:Postgres", _BACKENDS),
+    EntryPoint("libsql", "recollect.store.libsql:LibSQL", _BACKENDS),
+    EntryPoint("http", "recollect.store.libsql:LibSQL", _BACKENDS),
+    EntryPoint("https", "recollect.store.libsql:LibSQL", _BACKENDS),
+)
 
 
 def open(
@@ -36,16 +47,16 @@ def open(
     read_only: bool = False,
     clock: Callable[[], datetime] | None = None,
     config: object = None,
+    redact: Callable[[str], str] | None = None,
 ) -> "Memory":
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
     Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
-    "static:/path", a URL, or an object with `embed(texts)` and `dim`.
+    "static:/path", a URL, or an object with `embed(texts)` and `dim`. With `redact` every text
+    goes through that function before it is kept, indexed, embedded or committed.
     """
-    if not isinstance(path, str | Path):
-        raise InvalidInput(f"path {path!r} is unusable; give a file path, ':memory:' or a URL")
     chosen = settings.load(config)
-    store = _connect(str(path), read_only, durability or chosen.durability)
+    store = _connect(path, read_only, durability or chosen.durability)
     model = resolve(chosen.embedder if embedder is None else embedder)
     tick = clock or _now
     engine = Engine(
@@ -55,19 +66,34 @@ def open(
         settings=chosen,
         recent=Recent(chosen.recent_cap, chosen.recent_sessions),
         embedding=Embedding(store, model, lambda: micros(tick())),
+        redact=redact,
     )
-    return Memory(engine)
+    if chosen.workspace and not read_only:
+        from recollect.flows.dream_files import finish_all
+
+        finish_all(engine)  # files that a crash kept from being told
+    return guard(Memory(engine), redact)
+
+
+def salvage(damaged: str | Path, new: str | Path) -> Salvage:
+    """Get every intact row of a damaged file into a new memory; the damaged file is only read."""
+    from recollect.flows import salvage as rescue
+
+    return rescue.salvage(str(damaged), str(new))
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _connect(path: str, read_only: bool, durability: str) -> Database:
+def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
+    if not isinstance(given, str | Path):
+        raise InvalidInput(f"path {given!r} is unusable; give a file path, ':memory:' or a URL")
+    path = str(given)
     scheme, separator, _ = path.partition("://")
     if not separator:
         return SQLite(path, read_only=read_only, durability=durability)
-    found = {point.name: point for point in entry_points(group="recollect.backends")}
+    found = {point.name: point for point in (*_OWN, *entry_points(group=_BACKENDS))}
     if scheme not in found:
         raise Unavailable(
             f"no backend for {scheme}:// is installed; known are {', '.join(sorted(found))}"
@@ -84,7 +110,7 @@ class Memory:
 
     def space(self, name: str) -> Space:
         """The space of that name; it comes into being with its first write."""
-        return Space(self._engine, named(name, "space"))
+        return guard(Space(self._engine, named(name, "space")), self._engine.redact)
 
     def spaces(self) -> list[str]:
         """The names of all spaces."""
@@ -134,8 +160,49 @@ class Memory:
         return check(self._engine)
 
     def backup(self, path: str | Path, progress: Progress | None = None) -> None:
-        """Copy the memory to a new file while it is in use."""
-        self._engine.store.backup(str(path), progress)
+        """Copy the memory to a new file while it is in use, and verify the copy."""
+        from recollect.flows.backup import backup
+
+        backup(self._engine, str(path), progress)
+
+    def copy(
+        self, target: str | Path, space: str | None = None, progress: Progress | None = None
+    ) -> list[Copied]:
+        """Copy one space or all into another memory, a file or a URL, and compare the two.
+
+        Each space is copied as it stood when its turn came. A copy that was broken off goes on
+        where it stopped; one that is whole and equal is left alone.
+        """
+        from recollect.flows.copy import copy
+
+        self._engine.store.check_alive()
+        if not self._engine.store.read_only:
+            self._engine.store.settle()
+        if target == ":memory:":
+            raise InvalidInput("a copy in ':memory:' is gone at once; give a file path or a URL")
+        other = _connect(target, False, self._engine.settings.durability)
+        try:
+            return copy(self._engine.store, other, space, progress)
+        finally:
+            other.close()
+
+    def maintain(
+        self, *, dry_run: bool = False, deep: bool = False, progress: Progress | None = None
+    ) -> Upkeep:
+        """Take away what is past its time, give its room back and finish erasures.
+
+        Others may work meanwhile. With `dry_run` nothing is changed, only counted. With `deep` the
+        whole file is written anew.
+        """
+        from recollect.flows.maintain import maintain
+
+        return maintain(self._engine, dry_run=dry_run, deep=deep, progress=progress)
+
+    def erase(self, space: str) -> Receipt:
+        """Take everything out of a space and leave no byte of it; only its name stays."""
+        from recollect.flows.erase import erase_space
+
+        return erase_space(self._engine, named(space, "space"))
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
         """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from recollect.errors import InvalidInput
 from recollect.flows import (
+    checkpoint,
     compact,
     context,
     erase,
@@ -73,7 +75,8 @@ class Session:
         """Append many messages in one transaction: all of them, or none."""
         if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
             raise InvalidInput("extend takes a list of messages; for one of them use append")
-        prepared = [Message.of(message) for message in messages]
+        few = islice(messages, self._engine.settings.max_batch + 1)  # it may have no end
+        prepared = [Message.of(message) for message in few]
         return ingest.append(self._engine, self.space, self.name, prepared)
 
     def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
@@ -88,6 +91,21 @@ class Session:
     def delete(self) -> Receipt:
         """Remove the session with everything derived from it."""
         return erase.delete(self._engine, self.space, self.name)
+
+    def erase(self) -> Receipt:
+        """Delete the session and leave no byte of it, nor of what was made from it.
+
+        The receipt holds what a scan of the files found. An import does not bring it back.
+        """
+        return erase.erase_session(self._engine, self.space, self.name)
+
+    def close(self) -> str | None:
+        """Say that the conversation is over for now; the id of the commit that this makes, or None.
+
+        With a workspace in git its files are committed as `session-close: NAME`. Otherwise nothing
+        happens. A closed session may go on.
+        """
+        return checkpoint.commit(self._engine, self.space, f"session-close: {self.name}")
 
     # what to put in front of the model
 
@@ -105,15 +123,17 @@ class Session:
         limit: int = 8,
         tokens: Callable[[str], int] | None = None,
         due: Callable[[str], Iterable[str]] | None = None,
+        files: bool = False,
     ) -> Context:
         """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
 
         Without a query the last user message is asked for; a blank one recalls nothing. `recent`,
         `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
-        counts a text; `due` gives the reminders instead of the space's own.
+        counts a text; `due` gives the reminders instead of the space's own. With `files` the
+        workspace's MEMORY.md and the other texts at its top are quoted, too.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
-        wanted = Wanted(query, budget, profile, limits, tokens, due)
+        wanted = Wanted(query, budget, profile, limits, tokens, due, files)
         return context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:
@@ -131,6 +151,10 @@ class Session:
     def scratchpad(self) -> list[str]:
         """The lines of the scratchpad."""
         return scratchpad.read(self._engine, self.space, self.name)
+
+    def scratchpad_at(self) -> datetime | None:
+        """When the scratchpad was last written, or None if it is empty."""
+        return scratchpad.written_at(self._engine, self.space, self.name)
 
     def write_scratchpad(
         self, lines: Iterable[str], *, max_bytes: int | None = None
@@ -197,8 +221,9 @@ class Session:
     ) -> Entry:
         """Archive the log since the last marker and start afresh; nothing is lost.
 
-        The newest `keep` events stay in the working context. With `folder` a Markdown file is left
-        in its `conversations` folder. Raises StaleEpoch if somebody else summarised meanwhile.
+        The newest `keep` events stay in the working context. A Markdown file is left in the
+        `conversations` folder of `folder`, or of the workspace if there is one. Raises StaleEpoch
+        if somebody else summarised meanwhile.
         """
         order = Order(name, keep, summarizer, folder)
         return compact.compact(self._engine, self.space, self.name, order)

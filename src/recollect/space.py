@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from recollect.dreams import Dreams
+from recollect.filed import Filed
 from recollect.flows import erase, read, remember
 from recollect.flows.engine import Engine, named
+from recollect.flows.redaction import guard
 from recollect.flows.remember import Wish
+from recollect.learned import Learned
 from recollect.library import Library
 from recollect.model import (
     Entry,
@@ -19,11 +23,12 @@ from recollect.model import (
     Signal,
     Stats,
 )
+from recollect.ported import Ported
 from recollect.session import Session
 from recollect.timed import Timed
 
 
-class Space(Timed, Library):
+class Space(Timed, Library, Learned, Filed, Dreams, Ported):
     """An isolated part of a memory: nothing crosses into or out of it."""
 
     def __init__(self, engine: Engine, name: str) -> None:
@@ -32,7 +37,8 @@ class Space(Timed, Library):
 
     def session(self, name: str) -> Session:
         """The session of that name; it comes into being with its first event."""
-        return Session(self._engine, self.name, named(name, "session"))
+        made = Session(self._engine, self.name, named(name, "session"))
+        return guard(made, self._engine.redact)
 
     def remember(
         self,
@@ -88,7 +94,7 @@ class Space(Timed, Library):
 
     def forget(self, name: str | int) -> Receipt:
         """Remove an entry and everything derived from it; the receipt says what went."""
-        return erase.forget(self._engine, self.name, name)
+        return erase.forget(self._engine, self.name, name, tells=True)
 
     def fact(
         self,

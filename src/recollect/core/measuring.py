@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from recollect.errors import InvalidInput, shown
 from recollect.model import Json
 
 Counter = Callable[[str], int]
@@ -46,6 +47,13 @@ _SCRIPTS = (
 def estimate(text: str) -> int:
     """About how many tokens the text costs, never less than one for a text that is there."""
     return _estimate(text) if len(text) < 4_096 else _measured(text)
+
+
+def counter(given: Counter | None) -> Counter:
+    """What counts tokens: the caller's own function, or the estimate."""
+    if given is not None and not callable(given):
+        raise InvalidInput(f"tokens is {shown(given)}; give a function from text to a number")
+    return given or estimate
 
 
 @lru_cache(8_192)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from recollect.core import cron, durations, zones
 from recollect.core.durations import MONTH, MONTHS
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, shown
 from recollect.model import Cadence
 
 FORMS = (
@@ -96,7 +96,7 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
 
 def _cleaned(text: object) -> str:
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise InvalidInput(f"{text!r:.80} is no phrase of up to {LONGEST} characters")
+        raise InvalidInput(f"{shown(text):.80} is no phrase of up to {LONGEST} characters")
     return " ".join(text.lower().split()).rstrip(".!? ")
 
 

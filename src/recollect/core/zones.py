@@ -4,22 +4,30 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, shown
 
 _SECOND = timedelta(seconds=1)
 
 
-@lru_cache(maxsize=1024)
 def zone(name: object) -> ZoneInfo:
     """The zone of an IANA name."""
+    if not isinstance(name, str):
+        raise _unknown(name)
+    return _zone(name)
+
+
+@lru_cache(maxsize=1024)
+def _zone(name: str) -> ZoneInfo:
     try:
-        if not isinstance(name, str):
-            raise ValueError(name)
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:
-        raise InvalidInput(
-            f"time zone {name!r} is unknown; give an IANA name such as 'Europe/Berlin' or 'UTC'"
-        ) from error
+        raise _unknown(name) from error
+
+
+def _unknown(name: object) -> InvalidInput:
+    return InvalidInput(
+        f"time zone {shown(name)} is unknown; give an IANA name such as 'Europe/Berlin' or 'UTC'"
+    )
 
 
 def wall(at: datetime, place: ZoneInfo) -> datetime:

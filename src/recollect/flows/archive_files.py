@@ -6,22 +6,31 @@ so, and the next compaction or replay of the space makes the file from the log.
 """
 
 import contextlib
+import logging
 import os
 from functools import partial
 from pathlib import Path
 
 from recollect.core import compaction
+from recollect.errors import InvalidInput
+from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
 from recollect.store.database import Tx
 from recollect.store.retellings import Retelling
 
 FOLDER = "conversations"
+_log = logging.getLogger("recollect")
 
 
-def wanted(folder: str | Path, name: str, engine: Engine) -> str:
-    """Where the file of an archive should lie."""
-    inner = Path(folder).expanduser().resolve() / FOLDER
-    return str(inner / compaction.file_name(name, engine.clock()))
+def wanted(engine: Engine, space: str, folder: str | Path | None, name: str) -> str:
+    """Where the file of an archive should lie; nowhere without a folder and a workspace."""
+    if folder is not None:
+        root = Path(folder).expanduser().resolve()
+    elif (files := files_of(engine, space)) is not None:
+        root = files.root
+    else:
+        return ""
+    return str(root / FOLDER / compaction.file_name(name, engine.clock()))
 
 
 def finish(engine: Engine, space: str) -> None:
@@ -33,8 +42,27 @@ def finish(engine: Engine, space: str) -> None:
         rows = [] if number is None else tx.retellings.unfiled(number)
         texts = [_text(tx, number, space, row) for row in rows if number is not None]
     for row, text in zip(rows, texts, strict=True):
-        path = place(Path(row.path), text)
-        engine.store.write(partial(_filed, space=space, row=row, path=path))
+        path = _placed(engine, space, Path(row.path), text)
+        if path is not None:
+            engine.store.write(partial(_filed, space=space, row=row, path=path))
+
+
+def _placed(engine: Engine, space: str, path: Path, text: str) -> Path | None:
+    """Put a file in its place; in a workspace no link is followed, and None says that one was."""
+    files = files_of(engine, space)
+    if files is None or not path.is_relative_to(files.root):
+        return place(path, text)
+    target, number = path, 1
+    try:
+        while True:
+            inner = target.relative_to(files.root).as_posix()
+            if files.add(inner, text) or files.read(inner) == text:
+                return target
+            number += 1
+            target = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    except InvalidInput as error:
+        _log.warning("an archive of space %r has no file yet: %s", space, error)
+        return None
 
 
 def place(path: Path, text: str) -> Path:

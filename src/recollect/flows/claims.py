@@ -9,7 +9,7 @@ import os
 from datetime import timedelta
 
 from recollect.core import ids, outcomes, text
-from recollect.errors import ClaimLost, InvalidInput
+from recollect.errors import ClaimLost, InvalidInput, shown
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.schedule import kept_cadence, planned, spoken, told
 from recollect.model import OUTCOMES, Claim, Run
@@ -111,7 +111,7 @@ def seconds(lease: float | timedelta) -> int:
         or not (0 < span <= LONGEST_LEASE_SECONDS)
     ):
         raise InvalidInput(
-            f"lease {lease!r} is unusable; give seconds, more than 0 and up to a week"
+            f"lease {shown(lease)} is unusable; give seconds, more than 0 and up to a week"
         )
     return math.ceil(span * 1_000_000)
 
@@ -150,6 +150,8 @@ def _skipped(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
 
 def _held(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
     """The schedule of a claim that is still ours."""
+    if not isinstance(claim, Claim):
+        raise InvalidInput(f"{shown(claim)} is no claim; give one that claim() gave")
     number = tx.spaces.number(claim.schedule.space)
     row = None if number is None else tx.schedules.get(number, claim.schedule.id)
     if number is None or row is None:
@@ -187,7 +189,9 @@ def _settled(row: ScheduleRow, claim: Claim, run: RunRow, failures: int, now: in
 
 def _checked(engine: Engine, claim: Claim, run: Run, now: int) -> RunRow:
     if not isinstance(claim, Claim) or not isinstance(run, Run):
-        raise InvalidInput(f"finish takes a Claim and a Run, not {claim!r:.60} and {run!r:.60}")
+        raise InvalidInput(
+            f"finish takes a Claim and a Run, not {shown(claim):.60} and {shown(run):.60}"
+        )
     if (
         isinstance(run.cost, bool)
         or not isinstance(run.cost, int | float)

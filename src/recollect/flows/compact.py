@@ -201,8 +201,7 @@ class _Work:
             replace=False,
         )
         entry = remember.add(tx, number, remember.checked_wish(self.engine, wish), now)
-        folder = self.folder
-        path = "" if folder is None else archive_files.wanted(folder, name, self.engine)
+        path = archive_files.wanted(self.engine, self.address[0], self.folder, name)
         row = Retelling(entry, session, first, last, path, is_filed=int(not path))
         tx.retellings.insert(number, row)
         return entry

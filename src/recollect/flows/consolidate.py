@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
-from recollect.core import compaction, consolidating, facts
+from recollect.core import compaction, consolidating, facts, importance
 from recollect.core.consolidating import Stated
-from recollect.errors import Conflict, InvalidInput
+from recollect.errors import Conflict, InvalidInput, shown
 from recollect.flows import remember, summarize
 from recollect.flows.engine import Engine, whole
 from recollect.flows.remember import Wish
@@ -21,6 +21,7 @@ from recollect.store.database import Tx
 from recollect.store.retellings import Retelling
 
 CATEGORY = "conversation"
+_LONGEST = timedelta(days=366 * 1_000)
 PREFIX = "consolidated-"
 
 
@@ -74,10 +75,10 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
 def _check(due: Pass) -> None:
     whole(due.per_session, "per_session", 1, 10_000)
     whole(due.limit, "limit", 1, 1_000_000)
-    if not 0.7 <= due.min_importance <= 1:
+    if importance.checked(due.min_importance, "min_importance") < 0.7:
         raise InvalidInput(f"min_importance is {due.min_importance!r}; give 0.7 to 1")
-    if not isinstance(due.older_than, timedelta):
-        raise InvalidInput(f"older_than is {due.older_than!r}; give a timedelta")
+    if not isinstance(due.older_than, timedelta) or abs(due.older_than) > _LONGEST:
+        raise InvalidInput(f"older_than is {shown(due.older_than)}; give a timedelta")
 
 
 def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:

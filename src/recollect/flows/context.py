@@ -12,8 +12,8 @@ from typing import NamedTuple
 from recollect.core import fencing, grouping, measuring, packing, text
 from recollect.core.measuring import Counter
 from recollect.core.packing import Draft, Packed, Piece
-from recollect.errors import InvalidInput
-from recollect.flows import remind
+from recollect.errors import InvalidInput, shown
+from recollect.flows import remind, workspace
 from recollect.flows.engine import Engine, one_of, whole
 from recollect.model import Context, Event, Hit
 from recollect.store.database import Tx
@@ -47,6 +47,7 @@ class Wanted:
     limits: Limits = Limits()
     tokens: Counter | None = None
     due: Callable[[str], Iterable[str]] | None = None
+    files: bool = False
 
 
 class Log(NamedTuple):
@@ -63,7 +64,7 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
     one_of(wanted.profile, "profile", PROFILES)
     _check(wanted.limits)
     budget = whole(wanted.budget, "budget", 1, 2**31)
-    count = wanted.tokens or measuring.estimate
+    count = measuring.counter(wanted.tokens)
     log = _read(engine, (space, session), wanted, budget)
     query, is_automatic = _query(engine, wanted.query, log.events)
     if wanted.profile == "tri":
@@ -78,7 +79,9 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
         draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
     said = f"{query} {_last_said(log.events)}"
     due = _due(engine, space, wanted, said)
-    draft = draft._replace(pieces=[*_notes(due, log.scratchpad), *draft.pieces])
+    filed = workspace.quoted(engine, space, budget) if wanted.files else []
+    pieces = [*_notes(due, log.scratchpad), *(Piece("files", text) for text in filed)]
+    draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
     if set(range(len(due))) <= set(packed.pieces):
         _give_out(engine, space, wanted, said, len(due))
@@ -91,7 +94,7 @@ def _check(limits: Limits) -> None:
     for name in ("importance", "cosine"):
         value = getattr(limits, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
-            raise InvalidInput(f"min_{name} is {value!r}; give a number up to 1")
+            raise InvalidInput(f"min_{name} is {shown(value)}; give a number up to 1")
 
 
 def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int) -> Log:
@@ -207,6 +210,8 @@ def _notes(due: list[str], scratchpad: list[str]) -> list[Piece]:
 def _due(engine: Engine, space: str, wanted: Wanted, said: str) -> list[str]:
     """Reminders to show: from the caller's hook, else those of the space, not yet given out."""
     if wanted.due is not None:
+        if not callable(wanted.due):
+            raise InvalidInput(f"due is {shown(wanted.due)}; give a function from text to lines")
         return list(wanted.due(said))
     return [due.text for due in remind.due_reminders(engine, space, said, deliver=False)]
 

@@ -4,6 +4,7 @@ A note that a person has edited since the last sync is theirs: forgetting leaves
 not.
 """
 
+import shlex
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +34,14 @@ class Cleared(NamedTuple):
 
     gone: list[str]
     remains: list[str]
+
+    def remove(self, files: Files, path: str) -> None:
+        """Remove a file of a folder; what cannot be removed stays, and is told."""
+        try:
+            if files.remove(path):
+                self.gone.append(str(files.root / path))
+        except (InvalidInput, OSError) as error:
+            self.remains.append(f"{files.root / path}: it cannot be removed ({error})")
 
 
 def of_entry(tx: Tx, space: int, entry: int) -> list[Copy]:
@@ -67,18 +76,33 @@ def clear(engine: Engine, space: str, copies: Iterable[Copy]) -> Cleared:
     return cleared
 
 
-def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes]) -> list[str]:
-    """Remove notes whoever edited them, and copies that conflicts left of the same words."""
-    gone = []
-    folders = {copy.folder for copy in copies} | {""}
-    for folder in sorted(folders):
+def unlinked(paths: Iterable[str]) -> Cleared:
+    """Remove files by their whole paths."""
+    cleared = Cleared([], [])
+    for path in map(Path, paths):
+        try:
+            if path.is_file():
+                path.unlink()
+                cleared.gone.append(str(path))
+        except OSError as error:
+            cleared.remains.append(f"{path}: it cannot be removed ({error.strerror})")
+    return cleared
+
+
+def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes]) -> Cleared:
+    """Remove notes whoever edited them, and what conflicts and killed writers left of the words."""
+    cleared = Cleared([], [])
+    for folder in sorted({copy.folder for copy in copies} | {""}):
         files = _files(engine, space, folder)
         if files is None or not files.root.is_dir():
             continue
-        with files.locked():
-            paths = {copy.path for copy in copies if copy.folder == folder}
-            paths |= set(_conflicts(files, wanted))
-            gone += [str(files.root / path) for path in sorted(paths) if files.remove(path)]
+        try:
+            with files.locked():
+                paths = {copy.path for copy in copies if copy.folder == folder}
+                for path in sorted(paths | set(_strays(files, wanted))):
+                    cleared.remove(files, path)
+        except InvalidInput as error:
+            cleared.remains.append(str(error))
 
     def work(tx: Tx) -> None:
         number = tx.spaces.number(space)
@@ -88,24 +112,33 @@ def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes
 
     if copies:
         engine.store.write(work)
-    return gone
+    return cleared
 
 
-def everything(engine: Engine, space: str) -> list[str]:
+def everything(engine: Engine, space: str) -> Cleared:
     """Remove every file in the folder of a space; its history is left to whoever wants it gone."""
     files = _files(engine, space, "")
+    cleared = Cleared([], [])
     if files is None or not files.root.is_dir():
-        return []
-    with files.locked():
-        return [str(files.root / path) for path in files.list() if files.remove(path)]
+        return cleared
+    try:
+        with files.locked():
+            found = files.scan()
+            for path in (*found.files, *found.asides):
+                cleared.remove(files, path)
+            cleared.remains.extend(f"{files.root / p}: it {why}" for p, why in found.refused)
+    except InvalidInput as error:
+        cleared.remains.append(str(error))
+    return cleared
 
 
 def plain(engine: Engine, space: str) -> list[Path]:
     """Every file in the folder of a space, but for its history."""
     files = _files(engine, space, "")
-    if files is None or not files.root.is_dir():
+    if files is None or not files.root.is_dir() or files.root.is_symlink():
         return []
-    return [files.root / path for path in files.list()]
+    found = files.scan()
+    return [files.root / path for path in (*found.files, *found.asides)]
 
 
 def history(engine: Engine, space: str, gone: Iterable[str]) -> list[str]:
@@ -115,17 +148,20 @@ def history(engine: Engine, space: str, gone: Iterable[str]) -> list[str]:
         return []
     root = files.root
     paths = [str(Path(each).relative_to(root)) for each in gone if Path(each).is_relative_to(root)]
-    named = " ".join(f"--path {path!r}" for path in [*paths, "MEMORY.md", "DREAMS.md"])
+    words = ["git", "-C", str(root), "filter-repo", "--force", "--invert-paths"]
+    words += [word for path in [*paths, "MEMORY.md", "DREAMS.md"] for word in ("--path", path)]
     return [
-        f"the git history of {root}; to rewrite it run: git -C {str(root)!r} filter-repo --force "
-        f"--invert-paths {named} (or delete {root / HISTORY} to begin a new history)"
+        f"the git history of {root}; to rewrite it run: {shlex.join(words)} "
+        f"(or delete {root / HISTORY} to begin a new history)"
     ]
 
 
-def _conflicts(files: Files, wanted: Iterable[bytes]) -> Iterator[str]:
+def _strays(files: Files, wanted: Iterable[bytes]) -> Iterator[str]:
+    """Files with words that are wanted gone and that are nobody's own."""
     probes = set(wanted)
-    for path in files.list():
-        if markdown.is_conflict(path) and scanning.found(_read(files, path) or b"", probes):
+    found = files.scan()
+    for path in (*filter(markdown.is_conflict, found.files), *found.asides):
+        if scanning.found(_read(files, path) or b"", probes):
             yield path
 
 

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, shown
 from recollect.flows.engine import Engine
 from recollect.flows.schedule import Plan, new_row, patched, spoken
 from recollect.model import Json, Schedule
@@ -83,7 +83,10 @@ def _read(
 ) -> list[Mapping[str, Json]]:
     """The tables `[[schedules]]` of a TOML file that are meant for the space, or those given."""
     if not isinstance(declared, str | Path):
-        return list(declared)
+        listed = list(declared) if isinstance(declared, Iterable) else [declared]
+        if not all(isinstance(item, Mapping) for item in listed):
+            raise InvalidInput(f"{shown(declared)} declares no schedules; give a list of mappings")
+        return listed
     try:
         found = tomllib.loads(Path(declared).read_text(encoding="utf-8")).get("schedules", [])
     except (OSError, ValueError) as error:
@@ -97,7 +100,7 @@ def _read(
 def _plan(item: Mapping[str, Json]) -> Plan:
     for field in _NEEDED:
         if not item.get(field):
-            raise InvalidInput(f"a declared schedule lacks its {field}: {dict(item)!r:.200}")
+            raise InvalidInput(f"a declared schedule lacks its {field}: {shown(dict(item)):.200}")
     for field, value in item.items():
         kind = _FIELDS.get(field)
         if kind is None:

@@ -55,7 +55,8 @@ def ingest(
     old = _known(engine, space, found.uri)
     if old is not None and old.raw == found.raw:
         return _document(space, old)
-    said = text.clean(found.text(), "the document", limit=engine.settings.max_text)
+    read = engine.redacted(found.text())
+    said = text.clean(read, "the document", limit=engine.settings.max_text)
     normal = text.normalise(said)
     if not normal:
         raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
@@ -65,7 +66,7 @@ def ingest(
         row = row._replace(id=old.id, chunks=old.chunks, created_at=old.created_at)
         engine.store.write(lambda tx: _touch(engine, tx, space, row))
         return _document(space, row)
-    pieces = spans(Subject(KIND, None, None, "", _title(found.uri), origin, now), normal)
+    pieces = spans(Subject(KIND, None, None, "", title_of(found.uri), origin, now), normal)
     row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
     engine.embedding.wake()
     return _document(space, row, changed=True)
@@ -99,9 +100,10 @@ def ingest_folder(
 
 def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
     """The documents of a space by URI, those that begin with `prefix`."""
+    begins = text.clean(prefix, "prefix")
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else tx.documents.beginning(number, prefix)
+        rows = [] if number is None else tx.documents.beginning(number, begins)
     return [_document(space, row) for row in rows]
 
 
@@ -222,7 +224,7 @@ def _document(space: str, row: DocumentRow, *, changed: bool = False) -> Documen
     )
 
 
-def _title(uri: str) -> str:
+def title_of(uri: str) -> str:
     """The last part of a URI that says something, as the title of its chunks."""
     if uri.startswith("text:"):
         return ""

@@ -44,12 +44,21 @@ class Embedding:
         self._lock = threading.Lock()
         self._model: Model | None = None
         self._fingerprint = ""
+        # What need not be asked for at every turn: with many spaces that would be all we do.
+        self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
+        self._failing: set[int] | None = None  # spaces with something to retry; None: not known
         self._worker = Worker(self._drain, "recollect-embedding")
 
     def wake(self) -> None:
         """New chunks are there."""
         if self._embedder is not None and not self._store.read_only:
             self._worker.wake()
+
+    def look_afresh(self) -> None:
+        """Forget what is known of the spaces: somebody may have set them back."""
+        with self._lock:
+            self._covered.clear()
+            self._failing = None
 
     def stop(self) -> None:
         self._worker.stop()
@@ -59,11 +68,15 @@ class Embedding:
         deadline = None if timeout is None else time.monotonic() + timeout
         if self._embedder is None or self._store.read_only:
             return True
+        is_first = True
         while True:
             wait = -1.0 if deadline is None else max(0.0, deadline - time.monotonic())
             if not self._lock.acquire(timeout=wait):
                 return False
             try:
+                if is_first:
+                    self._covered.clear()
+                    self._failing, is_first = None, False
                 if not self._advance():
                     return True
             finally:
@@ -136,26 +149,39 @@ class Embedding:
         with self._store.read() as tx:
             model = self._find_model(tx)
             for space in tx.spaces.numbers():
+                if self._covered.get(space.space, 0) == space.last_chunk:
+                    continue
                 seen = 0 if model is None else tx.embeddings.upto(space.space, model.model)
                 if seen < space.last_chunk:
                     texts = tx.chunks.waiting(space.space, seen, BATCH)
                     upto = texts[-1].chunk if texts else space.last_chunk
                     return Batch(space.space, seen, upto, texts, is_retry=False)
+                self._covered[space.space] = space.last_chunk
             return None if model is None else next(self._retries(tx, model), None)
 
     def _retries(self, tx: Tx, model: Model) -> Iterator[Batch]:
-        for space in tx.spaces.numbers():
-            for chunk in tx.embeddings.due(space.space, model.model, self._now(), 1):
-                text = tx.chunks.one(space.space, chunk)
-                yield Batch(space.space, 0, 0, [text] if text else [], is_retry=True)
+        for space in self._troubled(tx, model):
+            for chunk in tx.embeddings.due(space, model.model, self._now(), 1):
+                text = tx.chunks.one(space, chunk)
+                yield Batch(space, 0, 0, [text] if text else [], is_retry=True)
+
+    def _troubled(self, tx: Tx, model: Model) -> list[int]:
+        """The spaces where something has failed and is to be tried again."""
+        if self._failing is None:
+            spaces = [space.space for space in tx.spaces.numbers()]
+            failed = (s for s in spaces if tx.embeddings.next_try(s, model.model) is not None)
+            self._failing = set(failed)
+        return sorted(self._failing)
 
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
             model = self._find_model(tx)
             if model is None:
                 return None
-            times = [tx.embeddings.next_try(s.space, model.model) for s in tx.spaces.numbers()]
-        due = [time for time in times if time is not None]
+            spaces = self._troubled(tx, model)
+            times = {space: tx.embeddings.next_try(space, model.model) for space in spaces}
+        self._failing = {space for space, time in times.items() if time is not None}
+        due = [time for time in times.values() if time is not None]
         return max(0.1, (min(due) - self._now()) / _SECOND) if due else None
 
     def _find_model(self, tx: Tx) -> Model | None:
@@ -188,6 +214,8 @@ class Embedding:
 
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
         model = self._ensure_model(tx).model
+        if self._failing is not None:
+            self._failing.add(batch.space)
         for item in batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again

@@ -2,21 +2,23 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.config import Settings
 from recollect.core import text
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, shown
 from recollect.store.codec import micros
 from recollect.store.database import Database, Tx
 
 if TYPE_CHECKING:
     from recollect.embed import Embedder
+    from recollect.flows.approve import Answers
     from recollect.flows.embedding import Embedding
     from recollect.flows.recent import Recent
+    from recollect.flows.redaction import Hook
     from recollect.flows.views import Views
 
 LONGEST_NAME = 512  # characters of a space, session, name, alias or category
@@ -30,6 +32,8 @@ class Engine:
     settings: Settings
     recent: "Recent"
     embedding: "Embedding"
+    answers: "Answers | None" = None  # approvals that last no longer than this opening
+    redact: "Hook | None" = None  # takes out of a text what must not be kept
     _views: "Views | None" = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -43,6 +47,14 @@ class Engine:
                 if self._views is None:
                     self._views = Views(self.settings.cache_mb * 1_000_000)
         return self._views
+
+    def redacted(self, said: str) -> str:
+        """A text that came from elsewhere than a handle, without what must not be kept."""
+        if self.redact is None:
+            return said
+        from recollect.flows.redaction import redacted
+
+        return redacted(self.redact, said)
 
     def now(self) -> int:
         return micros(self.clock())
@@ -64,12 +76,25 @@ def named(value: object, what: str) -> str:
 def whole(value: object, what: str, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InvalidInput(f"{what} is {value!r}; give a whole number from {low} to {high}")
+        raise InvalidInput(f"{what} is {shown(value)}; give a whole number from {low} to {high}")
     return value
 
 
 def one_of(value: object, what: str, accepted: tuple[str, ...]) -> str:
     """One of a fixed set of words."""
     if value not in accepted:
-        raise InvalidInput(f"{what} {value!r} is unknown; use one of {', '.join(accepted)}")
+        raise InvalidInput(f"{what} {shown(value)} is unknown; use one of {', '.join(accepted)}")
     return str(value)
+
+
+def shallow(value: object, what: str, most: int) -> None:
+    """Refuse what is nested too deeply to be read back everywhere, or goes round in a circle."""
+    waiting = [(value, 0)]
+    while waiting:
+        each, depth = waiting.pop()
+        if depth > most:
+            raise InvalidInput(f"{what} is nested more than {most} levels deep; flatten it")
+        if isinstance(each, Mapping):
+            waiting += [(inner, depth + 1) for inner in each.values()]
+        elif isinstance(each, list | tuple):
+            waiting += [(inner, depth + 1) for inner in each]

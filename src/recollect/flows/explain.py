@@ -2,7 +2,7 @@
 
 from recollect.core import question
 from recollect.core.ranking import Ranked
-from recollect.errors import NotFound
+from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows import legs, ranked
 from recollect.flows.engine import Engine
 from recollect.flows.legs import Meaning
@@ -41,6 +41,8 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
 def _chunks(tx: Tx, space: int, target: Target) -> set[int] | None:
     """The chunks of the target; None when it does not exist."""
     if isinstance(target, tuple):
+        if [type(each) for each in target] != [str, int]:
+            raise InvalidInput(f"{shown(target)} is no message; give (session, seq)")
         session, seq = target
         head = tx.sessions.head(space, session)
         return None if head is None or seq > head.last_seq else tx.chunks.of_event(space, *target)

@@ -30,6 +30,7 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
         engine.store.write(partial(_finish, space=space.space, vectors=vectors))
     engine.store.write(lambda tx: tx.spaces.set(TOKENIZER, str(tokens.VERSION)))
     engine.views.clear()
+    engine.embedding.look_afresh()
     engine.embedding.wake()
     return done
 

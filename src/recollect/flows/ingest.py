@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from recollect.config import Settings
 from recollect.core import chain, ids, importance, text
 from recollect.errors import InvalidInput, OutOfOrder
-from recollect.flows.engine import Engine, named, one_of, whole
+from recollect.flows.engine import Engine, named, one_of, shallow, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Event, Json
 from recollect.store.chunks import ChunkRow, Placed
@@ -87,6 +88,10 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     """Append messages to a session: durable when this returns, or none of them is there."""
     if not messages:
         return []
+    if len(messages) > engine.settings.max_batch:
+        raise InvalidInput(
+            f"more than {engine.settings.max_batch:,} messages at once; extend in several parts"
+        )
     now = engine.now()
     prepared = [prepare(engine, session, message, now) for message in messages]
 
@@ -131,7 +136,7 @@ def prepare(engine: Engine, session: str, message: Message, now: int) -> Prepare
     origin = message.origin
     if origin is None:
         origin = _ORIGIN_OF_ROLE.get(role, "agent")
-    content, body = _payload(message, settings.max_text)
+    content, body = _payload(message, settings)
     words = text.normalise(
         text.extract(message.content, message.tool_calls, arguments=settings.index_tool_arguments)
     )
@@ -156,8 +161,9 @@ def _importance(scorer: str, given: float | None, role: str, words: str) -> floa
     return importance.heuristic(role, words) if scorer == "heuristic" else importance.by_role(role)
 
 
-def _payload(message: Message, limit: int) -> tuple[str | None, str]:
+def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
     """Plain content as it is, and everything else of the payload as one JSON text."""
+    limit = settings.max_text
     rest: dict[str, Json] = {}
     content = message.content
     if content is not None and not isinstance(content, str):
@@ -173,6 +179,7 @@ def _payload(message: Message, limit: int) -> tuple[str | None, str]:
             if not isinstance(value, shape):
                 raise InvalidInput(f"{field} is {type(value).__name__}; give a {shape.__name__}")
             rest[field] = value
+    shallow(rest, "the message", settings.max_depth)
     body = dumps(rest, "the message") if rest else ""
     if len(body) > limit:
         raise InvalidInput(f"the message has {len(body):,} characters, the limit is {limit:,}")

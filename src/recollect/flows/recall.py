@@ -14,6 +14,7 @@ from recollect.core import importance, text, tokens
 from recollect.core.variety import varied
 from recollect.errors import InvalidInput
 from recollect.flows import legs, ranked
+from recollect.flows import signals as traces
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.legs import Found, Meaning, Sight
 from recollect.model import ASKERS, MODES, ORIGINS, Hit, Profile, Source
@@ -242,7 +243,7 @@ def _hit(tx: Tx, space: int, name: str, item: Found, row: HitRow) -> Hit:
 def _record(
     engine: Engine, space: int, query: str, signals: list[tuple[int, float]], asker: str
 ) -> None:
-    """Leave a signal per entry. Nobody waits for it: it rides on the next commit."""
+    """Leave a signal per entry."""
     now = engine.now()
     rows = [SignalRow(entry, query, score, asker, now) for entry, score in signals]
-    engine.store.submit(lambda tx: tx.signals.insert(space, rows))
+    traces.record(engine, space, rows)

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from recollect.core import concepts, facts, ids, importance, tags, text
-from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound
-from recollect.flows.engine import Engine, named, one_of
+from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound, shown
+from recollect.flows.engine import Engine, named, one_of, shallow
 from recollect.flows.ingest import put
 from recollect.flows.spans import Subject, spans
 from recollect.model import KINDS, ORIGINS, Entry, Json
@@ -53,9 +53,10 @@ def remember(engine: Engine, space: str, wish: Wish) -> Entry:
         if known is None:
             entry = add(tx, number, checked, now)
         else:
-            entry = _replace(tx, number, known, checked, now)
+            entry = revise(tx, number, known, checked, now)
         for alias in aliases:
-            _add_alias(tx, number, entry, alias, now)
+            add_alias(tx, number, entry, alias, now)
+        _bounded(tx, number, entry, engine.settings.max_aliases)
         return _load(tx, number, space, entry)
 
     entry = engine.store.write(work)
@@ -87,7 +88,7 @@ def state(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) ->
     if known is None:
         return add(tx, space, told, now)
     _refuse_dreamt(tx, space, known, told, name)
-    return _replace(tx, space, known, told, now)
+    return revise(tx, space, known, told, now)
 
 
 def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | None:
@@ -112,7 +113,7 @@ def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
         row = tx.entries.row(number, entry)
         assert row is not None
         kept = amended(checked, kind=row.kind, name=None, replace=True)
-        _replace(tx, number, entry, kept, engine.now(), keeps_archive=False)
+        revise(tx, number, entry, kept, engine.now(), keeps_archive=False)
         return _load(tx, number, space, entry)
 
     found = engine.store.write(work)
@@ -127,27 +128,32 @@ def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool 
 
     def work(tx: Tx) -> Entry:
         number, entry = locate(tx, space, name)
-        old = tx.entries.names(number, entry)[0]
-        if new == old:
-            return _load(tx, number, space, entry)
-        owner = tx.entries.resolve(number, new)
-        if owner is not None and owner != entry:
-            raise _taken(tx, number, new, owner)
-        _keep_revision(tx, number, entry, now)
-        if keep:
-            tx.entries.mark_canonical(number, old, canonical=False)
-        else:
-            tx.entries.retire_name(number, old, entry, now)
-        if owner == entry:
-            tx.entries.mark_canonical(number, new, canonical=True)
-        else:
-            tx.entries.add_name(number, new, entry, now, canonical=True)
-        _reindex(tx, number, entry)
+        move_name(tx, number, entry, new, now, keep=keep)
         return _load(tx, number, space, entry)
 
     found = engine.store.write(work)
     engine.embedding.wake()
     return found
+
+
+def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool = False) -> None:
+    """Make a checked name the canonical one of an entry."""
+    old = tx.entries.names(space, entry)[0]
+    if new == old:
+        return
+    owner = tx.entries.resolve(space, new)
+    if owner is not None and owner != entry:
+        raise _taken(tx, space, new, owner)
+    _keep_revision(tx, space, entry, now)
+    if keep:
+        tx.entries.mark_canonical(space, old, canonical=False)
+    else:
+        tx.entries.retire_name(space, old, entry, now)
+    if owner == entry:
+        tx.entries.mark_canonical(space, new, canonical=True)
+    else:
+        tx.entries.add_name(space, new, entry, now, canonical=True)
+    reindex(tx, space, entry)
 
 
 def alias(
@@ -164,7 +170,8 @@ def alias(
             if tx.entries.names(number, owner)[0] == other:
                 raise _taken(tx, number, other, owner)
             tx.entries.retire_name(number, other, owner, now)
-        _add_alias(tx, number, entry, other, now)
+        add_alias(tx, number, entry, other, now)
+        _bounded(tx, number, entry, engine.settings.max_aliases)
         return _load(tx, number, space, entry)
 
     return engine.store.write(work)
@@ -204,7 +211,7 @@ def address(name: object) -> str | int:
     if isinstance(name, int) and not isinstance(name, bool):
         return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
     if not isinstance(name, str):
-        raise InvalidInput(f"{name!r} is no name; give a name, an alias, an id or a uid")
+        raise InvalidInput(f"{shown(name)} is no name; give a name, an alias, an id or a uid")
     return text.clean(name, "name")
 
 
@@ -230,6 +237,7 @@ def checked_wish(engine: Engine, wish: Wish) -> Wish:
         raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
     if wish.metadata is not None and not isinstance(wish.metadata, Mapping):
         raise InvalidInput(f"metadata is {type(wish.metadata).__name__}; give a mapping")
+    shallow(wish.metadata, "metadata", engine.settings.max_depth)
     return amended(
         wish,
         content=content,
@@ -264,7 +272,7 @@ def add(tx: Tx, space: int, wish: Wish, now: int) -> int:
     tx.entries.insert(space, _row(entry, uid, wish, now))
     tx.entries.set_tags(space, entry, wish.tags or ())
     tx.entries.add_name(space, wish.name or UNNAMED + uid, entry, now, canonical=True)
-    _reindex(tx, space, entry)
+    reindex(tx, space, entry)
     return entry
 
 
@@ -288,7 +296,7 @@ def _row(entry: int, uid: str, wish: Wish, now: int) -> EntryRow:
     )
 
 
-def _replace(
+def revise(
     tx: Tx, space: int, entry: int, wish: Wish, now: int, *, keeps_archive: bool = True
 ) -> int:
     """The next revision of an entry; nothing but the time moves if it says the same."""
@@ -310,7 +318,7 @@ def _replace(
     tx.entries.keep_revision(space, name, old, now)
     tx.entries.update(space, new._replace(updated_at=now, since=now))
     tx.entries.set_tags(space, entry, loads(new.tags))
-    _reindex(tx, space, entry)
+    reindex(tx, space, entry)
     return entry
 
 
@@ -332,7 +340,7 @@ def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> None:
     tx.entries.update(space, row._replace(updated_at=now, since=now))
 
 
-def _reindex(tx: Tx, space: int, entry: int) -> None:
+def reindex(tx: Tx, space: int, entry: int) -> None:
     """Replace the chunks of an entry by those of what it says now."""
     row = tx.entries.row(space, entry)
     assert row is not None
@@ -351,12 +359,18 @@ def _reindex(tx: Tx, space: int, entry: int) -> None:
     put(tx, space, [Placed(row) for row in spans(subject, text.normalise(row.content))])
 
 
-def _add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
+def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
+    """Let a checked name lead to an entry as well."""
     owner = tx.entries.resolve(space, alias)
     if owner is None:
         tx.entries.add_name(space, alias, entry, now, canonical=False)
     elif owner != entry:
         raise _taken(tx, space, alias, owner)
+
+
+def _bounded(tx: Tx, space: int, entry: int, most: int) -> None:
+    if len(tx.entries.names(space, entry)) > most + 1:
+        raise InvalidInput(f"an entry has up to {most} aliases; choose the ones that matter")
 
 
 def _taken(tx: Tx, space: int, name: str, owner: int) -> NameTaken:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from recollect.core import cues, ids, phrases, text
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows.claims import MOST, seconds
 from recollect.flows.engine import Engine, named, whole
 from recollect.model import Receipt, Reminder
@@ -49,11 +49,12 @@ def listed(
 ) -> list[Reminder]:
     """Reminders to come, soonest first and cues last; or all of them, newest first."""
     most = whole(limit, "limit", 0, 2**31)
+    whom = None if recipient is None else named(recipient, "recipient")
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
             return []
-        rows = tx.reminders.page(number, pending=pending, recipient=recipient, limit=most)
+        rows = tx.reminders.page(number, pending=bool(pending), recipient=whom, limit=most)
         return [spoken(space, row) for row in rows]
 
 
@@ -83,6 +84,7 @@ def claim(
 
 def deliver(engine: Engine, space: str, reminder: Reminder) -> bool:
     """Note that a claimed reminder reached its reader; False if it was not ours to deliver."""
+    reminder = _given(reminder)
     now = engine.now()
 
     def work(tx: Tx) -> bool:
@@ -96,6 +98,7 @@ def deliver(engine: Engine, space: str, reminder: Reminder) -> bool:
 
 def release(engine: Engine, space: str, reminder: Reminder) -> bool:
     """Give a claimed reminder back; False if it was not ours any more."""
+    reminder = _given(reminder)
 
     def work(tx: Tx) -> bool:
         number = tx.spaces.number(space)
@@ -104,6 +107,12 @@ def release(engine: Engine, space: str, reminder: Reminder) -> bool:
         )
 
     return engine.store.write(work)
+
+
+def _given(reminder: object) -> Reminder:
+    if not isinstance(reminder, Reminder):
+        raise InvalidInput(f"{shown(reminder)} is no reminder; give one that was claimed")
+    return reminder
 
 
 def delete(engine: Engine, space: str, id: str) -> Receipt:

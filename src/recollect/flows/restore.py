@@ -30,7 +30,7 @@ def restore(
     engine: Engine, space: str, session: str, budget: int, tokens: Counter | None
 ) -> list[ChatMessage]:
     """The newest messages that fit, oldest first, behind the summary of what came before them."""
-    count = tokens or measuring.estimate
+    count = measuring.counter(tokens)
     budget = whole(budget, "budget", 1, 2**31)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)

@@ -1,12 +1,13 @@
 """Scratchpad: a short list of lines per session, replaced whole."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from recollect.core import chain, text
 from recollect.errors import InvalidInput
-from recollect.flows.engine import Engine
+from recollect.flows.engine import Engine, whole
 from recollect.model import ScratchpadWrite
-from recollect.store.codec import dumps
+from recollect.store.codec import dumps, moment
 from recollect.store.database import Tx
 
 MOST_LINES = 32
@@ -18,6 +19,14 @@ def read(engine: Engine, space: str, session: str) -> list[str]:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         return [] if number is None else tx.scratchpads.get(number, session)
+
+
+def written_at(engine: Engine, space: str, session: str) -> datetime | None:
+    """When the lines were last written, or None if there are none."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        at = None if number is None else tx.scratchpads.written_at(number, session)
+        return None if at is None else moment(at)
 
 
 def write(
@@ -66,6 +75,6 @@ def checked(lines: Iterable[str], max_bytes: int | None = None) -> list[str]:
                 "shorten it or remember it as an entry"
             )
     size = len(dumps(kept, "scratchpad").encode())
-    if max_bytes is not None and size > max_bytes:
+    if max_bytes is not None and size > whole(max_bytes, "max_bytes", 0, 2**31):
         raise InvalidInput(f"the scratchpad has {size:,} bytes, the limit given is {max_bytes:,}")
     return kept

@@ -15,7 +15,7 @@ from recollect.core.measuring import Counter, cost
 from recollect.core.packing import SUMMARY
 from recollect.core.summarizing import Use
 from recollect.embed.chat import ChatModel
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, shown
 from recollect.flows.engine import Engine, whole
 from recollect.model import Event, Json, Spending, Summary, SummaryWrite
 from recollect.store.codec import dumps, moment
@@ -111,7 +111,7 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
 def summarize(engine: Engine, space: str, session: str, terms: Terms) -> SummaryWrite | None:
     """Condense the oldest messages if it is time; None when it is not."""
     _check(terms)
-    count = terms.tokens or measuring.estimate
+    count = measuring.counter(terms.tokens)
     state = load(engine, space, session)
     use = _use(state.text, state.events, terms, count)
     is_due = summarizing.is_due(use, terms.min_events, terms.trigger)
@@ -157,7 +157,7 @@ def chosen(given: Summarizer | str | None) -> tuple[Summarizer, ChatModel | None
         return summarizing.condense, None
     model = ChatModel(given) if isinstance(given, str) else given
     if not callable(model):
-        raise InvalidInput(f"summarizer {given!r} is unusable; give a callable or a chat URL")
+        raise InvalidInput(f"summarizer {shown(given)} is unusable; give a callable or a chat URL")
     return model, model if isinstance(model, ChatModel) else None
 
 
@@ -217,7 +217,7 @@ def _check(terms: Terms) -> None:
     for name in ("trigger", "target"):
         ratio = getattr(terms, name)
         if isinstance(ratio, bool) or not isinstance(ratio, int | float) or not 0 <= ratio <= 1:
-            raise InvalidInput(f"{name} is {ratio!r}; give a ratio from 0 to 1")
+            raise InvalidInput(f"{name} is {shown(ratio)}; give a ratio from 0 to 1")
 
 
 def _metadata(given: Mapping[str, Json] | None) -> Mapping[str, Json] | None:

@@ -1,5 +1,8 @@
 """All nouns that cross a boundary, as frozen dataclasses. No behaviour, no I/O."""
 
+import typing as _typing
+from importlib import import_module as _import_module
+
 from recollect.model.conversation import (
     Consolidation,
     Context,
@@ -29,19 +32,43 @@ from recollect.model.memory import (
     Stats,
     Violation,
 )
-from recollect.model.time import (
-    CADENCES,
-    OUTCOMES,
-    POLICIES,
-    STATUSES,
-    Cadence,
-    Claim,
-    Reminder,
-    Run,
-    Schedule,
-)
+
+# To make a dataclass takes time, and most of a process never sees most of these. What every
+# process needs is made above; the rest is made when it is first asked for.
+_LATE = ("copying", "learning", "macros", "salvage", "time", "upkeep", "workspace")
+
+if _typing.TYPE_CHECKING:
+    from recollect.model.copying import Copied
+    from recollect.model.learning import Contradiction, Duplicate, Promotion, Sweep
+    from recollect.model.macros import ANSWERS, SCOPES, Approval, Macro, Verdict
+    from recollect.model.salvage import Salvage
+    from recollect.model.time import (
+        CADENCES,
+        OUTCOMES,
+        POLICIES,
+        STATUSES,
+        Cadence,
+        Claim,
+        Reminder,
+        Run,
+        Schedule,
+    )
+    from recollect.model.upkeep import Export, Import, Upkeep
+    from recollect.model.workspace import Checkpoint, Refusal, Sync
+else:
+
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            for late in _LATE:
+                home = vars(_import_module(f"{__name__}.{late}"))
+                if name in home:
+                    globals()[name] = home[name]
+                    return home[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
+    "ANSWERS",
     "ASKERS",
     "CADENCES",
     "KINDS",
@@ -50,22 +77,34 @@ __all__ = [
     "OUTCOMES",
     "POLICIES",
     "ROLES",
+    "SCOPES",
     "STATUSES",
+    "Approval",
     "Cadence",
+    "Checkpoint",
     "Claim",
     "Consolidation",
     "Context",
+    "Contradiction",
+    "Copied",
     "Document",
+    "Duplicate",
     "Entry",
     "Event",
     "Explanation",
+    "Export",
     "Hit",
+    "Import",
     "Json",
+    "Macro",
     "Profile",
+    "Promotion",
     "Receipt",
+    "Refusal",
     "Reminder",
     "Revision",
     "Run",
+    "Salvage",
     "Schedule",
     "ScratchpadWrite",
     "SessionInfo",
@@ -75,5 +114,9 @@ __all__ = [
     "Stats",
     "Summary",
     "SummaryWrite",
+    "Sweep",
+    "Sync",
+    "Upkeep",
+    "Verdict",
     "Violation",
 ]

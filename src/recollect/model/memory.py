@@ -139,12 +139,16 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a deletion removed, counted by table."""
+    """What a deletion removed, counted by table. After `erase` the files were scanned as well."""
 
     space: str
     target: str
     removed: Mapping[str, int]
     at: datetime
+    files: tuple[str, ...] = ()  # that were removed
+    remains: tuple[str, ...] = ()  # what was not removed, and how to do so
+    pending: bool = False  # somebody still reads the old state; `maintain()` finishes it
+    remnants: int | None = None  # traces found by the scan; None if nobody looked
 
 
 @dataclass(frozen=True, slots=True)

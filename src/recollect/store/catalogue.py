@@ -13,6 +13,9 @@ from recollect.errors import StoreError
 # `due` holds numbers of spaces and times only: polling many spaces has to be one indexed read.
 REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations", "due"})
 
+# Where a dialect looks for its queries, the later the stronger.
+_LAYERS = {"libsql": ("common", "sqlite", "libsql")}
+
 _HEADER = re.compile(r"^-- (?P<name>[a-z_]+\.[a-z_]+): (?P<comment>.+)$", re.MULTILINE)
 
 
@@ -35,7 +38,7 @@ def load(dialect: str) -> dict[str, Query]:
     """Read every query of a dialect; its own text wins over the common one."""
     folder = files("recollect.store") / "sql"
     found: dict[str, Query] = {}
-    for layer in ("common", dialect):
+    for layer in _LAYERS.get(dialect, ("common", dialect)):
         found.update({query.name: query for query in _queries(folder / layer)})
     return found
 

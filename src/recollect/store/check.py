@@ -45,6 +45,14 @@ class Checks:
     def texts(self, space: int) -> list[Text]:
         return [Text(*row) for row in self._tx.rows("check.texts", space=space)]
 
+    def spans(self, space: int) -> list[tuple[Any, ...]]:
+        """Chunks with the entry or document they belong to, their hash and their text."""
+        return self._tx.rows("check.spans", space=space)
+
+    def contents(self, space: int) -> list[tuple[Any, ...]]:
+        """What entries and documents say, each with its number."""
+        return self._tx.rows("check.contents", space=space)
+
     def indexed_rows(self) -> list[int]:
         return self._tx.search.rows()
 

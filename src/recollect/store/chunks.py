@@ -104,7 +104,7 @@ class Chunks:
 
     def insert(self, space: int, first: int, placed: Sequence[Placed]) -> None:
         """Write chunks numbered from `first`, each with its row in the keyword index."""
-        found = self._tx.row("chunks.last_row")
+        found = self._tx.row("chunks.last_row", space=space, first=first)
         base = found[0] + 1 if found else 1
         self._tx.many(
             "chunks.insert",
@@ -144,20 +144,15 @@ class Chunks:
         return Waiting(chunk, *row) if row else None
 
     def hydrate(self, space: int, chunks: Iterable[int]) -> dict[int, HitRow]:
-        found: dict[int, HitRow] = {}
-        for chunk in chunks:
-            row = self._tx.row("chunks.hydrate", space=space, chunk=chunk)
-            if row:
-                found[chunk] = HitRow(*row)
-        return found
+        found = self._tx.each("chunks.hydrate", [{"space": space, "chunk": c} for c in chunks])
+        rows = (HitRow(*row) for (row,) in filter(None, found))
+        return {row.chunk: row for row in rows}
 
     def terms(self, space: int, chunks: Iterable[int]) -> list[tuple[int, bytes, bytes]]:
         """The stems of chunks, of their text and of what surrounds it."""
-        return [
-            (chunk, row[0], row[1])
-            for chunk in chunks
-            if (row := self._tx.row("chunks.terms", space=space, chunk=chunk))
-        ]
+        listed = list(chunks)
+        found = self._tx.each("chunks.terms", [{"space": space, "chunk": c} for c in listed])
+        return [(chunk, *rows[0]) for chunk, rows in zip(listed, found, strict=True) if rows]
 
     def of_entry(self, space: int, entry: int) -> set[int]:
         return {row[1] for row in self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)}

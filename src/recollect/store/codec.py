@@ -4,7 +4,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 
-from recollect.errors import InvalidInput
+from recollect.errors import Corrupt, InvalidInput, shown
 from recollect.model import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -18,7 +18,7 @@ def micros(moment: datetime) -> int:
     """Whole microseconds since 1970, UTC; a time without a zone is refused."""
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         raise InvalidInput(
-            f"time {moment!r} has no time zone; pass an aware datetime, "
+            f"time {shown(moment)} has no time zone; pass an aware datetime, "
             "for example datetime.now(timezone.utc)"
         )
     us = (moment - _EPOCH) // _MICROSECOND
@@ -29,7 +29,10 @@ def micros(moment: datetime) -> int:
 
 def moment(us: int) -> datetime:
     """The aware datetime of a stored time."""
-    return _EPOCH + timedelta(microseconds=us)
+    try:
+        return _EPOCH + timedelta(microseconds=us)
+    except OverflowError as error:
+        raise Corrupt(f"{us} in the memory is no time; run: recollect check") from error
 
 
 def dumps(value: Json, what: str) -> str:
@@ -55,4 +58,7 @@ def dumps(value: Json, what: str) -> str:
 
 def loads(text: str) -> Json:
     """Read back what `dumps` wrote."""
-    return json.loads(text)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Corrupt(f"JSON in the memory is broken ({error}); run: recollect check") from error

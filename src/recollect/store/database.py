@@ -1,17 +1,23 @@
 """The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
+from recollect.store.approvals import Approvals
 from recollect.store.catalogue import Query
 from recollect.store.chunks import Chunks
 from recollect.store.consolidations import Consolidations
+from recollect.store.copying import Copying
 from recollect.store.documents import Documents
 from recollect.store.due import Due
 from recollect.store.embeddings import Embeddings
 from recollect.store.entries import Entries
 from recollect.store.events import Events
+from recollect.store.macros import Macros
+from recollect.store.outbox import Outbox
+from recollect.store.porting import Porting
 from recollect.store.reminders import Reminders
 from recollect.store.retellings import Retellings
 from recollect.store.schedules import Schedules
@@ -21,6 +27,10 @@ from recollect.store.sessions import Sessions
 from recollect.store.signals import Signals
 from recollect.store.spaces import Spaces
 from recollect.store.summaries import Summaries
+from recollect.store.sweeps import Sweeps
+from recollect.store.tombstones import Tombstones
+from recollect.store.upkeep import Upkeep
+from recollect.store.workspaces import Workspaces
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
@@ -34,6 +44,13 @@ class Connection(Protocol):
     def rows(self, query: Query, values: Values) -> list[Record]: ...
 
     def many(self, query: Query, batch: Batch) -> None: ...
+
+
+class Batching(ABC):
+    """A connection for which many questions at once are cheaper than one after the other."""
+
+    @abstractmethod
+    def each(self, query: Query, sets: Iterable[Values]) -> list[list[Record]]: ...
 
 
 class Tx:
@@ -58,6 +75,15 @@ class Tx:
         self.retellings = Retellings(self)
         self.documents = Documents(self)
         self.consolidations = Consolidations(self)
+        self.copying = Copying(self)
+        self.sweeps = Sweeps(self)
+        self.outbox = Outbox(self)
+        self.macros = Macros(self)
+        self.approvals = Approvals(self)
+        self.tombstones = Tombstones(self)
+        self.upkeep = Upkeep(self)
+        self.porting = Porting(self)
+        self.workspaces = Workspaces(self)
 
     def rows(self, query: str, /, **values: Any) -> list[Record]:
         """Run a named query and fetch everything it gives."""
@@ -68,9 +94,23 @@ class Tx:
         found = self._connection.rows(self._queries[query], values)
         return found[0] if found else None
 
+    def each(self, query: str, sets: Iterable[Values], /) -> list[list[Record]]:
+        """Run a named query once for each set of values; what each of them gave."""
+        if isinstance(self._connection, Batching):
+            return self._connection.each(self._queries[query], sets)
+        return [self._connection.rows(self._queries[query], values) for values in sets]
+
     def many(self, query: str, batch: Batch, /) -> None:
         """Run a named query once for each set of values."""
         self._connection.many(self._queries[query], batch)
+
+    def run(self, query: Query, /, **values: Any) -> list[Record]:
+        """Run a query that was made from the schema."""
+        return self._connection.rows(query, values)
+
+    def run_many(self, query: Query, batch: Batch, /) -> None:
+        """Run a query that was made from the schema once for each set of values."""
+        self._connection.many(query, batch)
 
 
 class Database(Protocol):
@@ -105,6 +145,18 @@ class Database(Protocol):
 
     def backup(self, path: str, progress: Callable[[int, int], None] | None) -> None:
         """Copy the whole memory to a new file while others work."""
+        ...
+
+    def tidy(self, *, deep: bool = False) -> dict[str, int]:
+        """Give back what deleted rows took up; `deep` may rewrite everything. What was done."""
+        ...
+
+    def scrub(self, seconds: float, *, deep: bool = False) -> bool:
+        """Leave no byte of deleted rows behind; False if others keep them for longer than that."""
+        ...
+
+    def files(self) -> list[str]:
+        """The files of this memory on this machine, to be scanned; none for a server."""
         ...
 
     def size(self) -> int:

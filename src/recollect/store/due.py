@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
-SCHEDULE, REMINDER = "schedule", "reminder"
-_EARLIEST = {SCHEDULE: "due.schedules", REMINDER: "due.reminders"}
+SCHEDULE, REMINDER, OUTBOX = "schedule", "reminder", "outbox"
+_EARLIEST = {SCHEDULE: "due.schedules", REMINDER: "due.reminders", OUTBOX: "due.outbox"}
 
 
 class Waiting(NamedTuple):

@@ -17,6 +17,10 @@ class Scratchpads:
         lines: list[str] = loads(row[0]) if row else []
         return lines
 
+    def written_at(self, space: int, session: str) -> int | None:
+        row = self._tx.row("scratchpads.get", space=space, session=session)
+        return int(row[1]) if row else None
+
     def put(self, space: int, session: str, lines: list[str], at: int) -> None:
         told = dumps(lines, "scratchpad")
         self._tx.rows("scratchpads.put", space=space, session=session, lines=told, updated_at=at)

@@ -19,10 +19,11 @@ class Signals:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def insert(self, space: int, rows: Sequence[SignalRow]) -> None:
+    def insert(self, space: int, rows: Sequence[SignalRow]) -> int | None:
+        """Write signals under the next numbers; the first of them, None if the space is gone."""
         first = self._tx.row("spaces.next_signals", space=space, count=len(rows))
         if first is None:
-            return
+            return None
         self._tx.many(
             "signals.insert",
             (
@@ -30,6 +31,7 @@ class Signals:
                 for place, row in enumerate(rows)
             ),
         )
+        return int(first[0])
 
     def latest(self, space: int, entry: int | None, limit: int) -> list[SignalRow]:
         rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
@@ -39,3 +41,8 @@ class Signals:
         counted = len(self.latest(space, entry, -1))
         self._tx.rows("signals.delete_of", space=space, entry=entry)
         return counted
+
+    def prune(self, space: int, before: int, limit: int = 500) -> int:
+        """Delete the oldest signals from before a time, at most `limit`; how many went."""
+        rows = self._tx.rows("signals.prune", space=space, before=before, limit=limit)
+        return len(rows)

@@ -15,13 +15,21 @@ from recollect import __version__
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
 from recollect.surfaces import (
     commands_chat,
+    commands_dream,
     commands_due,
     commands_entries,
     commands_eval,
+    commands_hooks,
+    commands_learn,
     commands_memory,
     commands_recall,
+    commands_salvage,
+    commands_serve,
     commands_sessions,
     commands_time,
+    commands_tools,
+    commands_upkeep,
+    commands_workspace,
 )
 from recollect.surfaces.calling import shared
 from recollect.surfaces.printing import dumps
@@ -34,7 +42,12 @@ _SECTIONS = (
     ("Conversation", commands_chat.VERBS),
     ("Search", (*commands_recall.VERBS, *commands_eval.VERBS)),
     ("Time", (commands_time.schedule, commands_time.remind, *commands_due.VERBS)),
-    ("The memory", commands_memory.VERBS),
+    ("Learning", commands_dream.VERBS),
+    ("Tool use", commands_learn.VERBS),
+    ("Files", commands_workspace.VERBS),
+    ("Coding hosts", commands_hooks.VERBS),
+    ("The memory", (*commands_memory.VERBS, *commands_upkeep.VERBS, *commands_salvage.VERBS)),
+    ("Serving", (*commands_serve.VERBS, *commands_tools.VERBS)),
 )
 
 

@@ -24,7 +24,10 @@ _MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary
 @click.argument("query", required=False, type=text)
 @click.option("--budget", type=int, default=4_000, help="Tokens it may cost; 4000 unless given.")
 @click.option("--profile", default="default", help='"default" or "tri".')
-def context(call: Call, session: str, query: str | None, budget: int, profile: str) -> None:
+@click.option("--files", is_flag=True, help="Quote MEMORY.md and its like from the workspace, too.")
+def context(
+    call: Call, session: str, query: str | None, budget: int, profile: str, files: bool
+) -> None:
     """Print what to put in front of a model: summary, log, recalled memory, reminders.
 
     Without QUERY the last user message is asked for; "" recalls nothing. Reminders that are due are
@@ -32,7 +35,8 @@ def context(call: Call, session: str, query: str | None, budget: int, profile: s
     """
     with call.memory(writes=True, embeds=True) as memory:
         embed_waiting(call, memory)
-        found = call.space(memory).session(session).context(query, budget, profile=profile)
+        chat = call.space(memory).session(session)
+        found = chat.context(query, budget, profile=profile, files=files)
     call.out.line(found, found.text)
     call.out.note(f"{found.tokens} of {found.budget} tokens")
 
@@ -109,6 +113,16 @@ def expand(call: Call, session: str, archive: str) -> None:
     call.out.table(events, ("seq", "time", "role", "name", "text"), rows)
 
 
+@verb("close", "recollect chat close trip")
+@click.argument("session")
+def close(call: Call, session: str) -> None:
+    """Say that SESSION is over for now: a workspace in git is committed, and its id printed."""
+    with call.memory() as memory:
+        made = call.space(memory).session(session).close()
+    if made is not None or call.out.as_json:
+        call.out.line({"checkpoint": made}, made or "")
+
+
 @verb("ingest", "recollect ingest notes.md", "recollect ingest handbook --forget-missing")
 @click.argument("path", type=click.Path(exists=True))
 @click.option("--uri", help="What it is known by; its path unless given.")
@@ -142,7 +156,7 @@ def _said(message: dict[str, Json]) -> str:
 chat = verbs(
     "chat",
     "Work with a conversation that grows: context, summary, compaction.",
-    (commands_sessions.append, context, summary, compact, replay, expand),
+    (commands_sessions.append, context, summary, compact, replay, expand, close),
     'recollect chat append trip user "Book me a flight to Oslo"',
     'recollect chat context trip "seat preference" --budget 2000',
 )

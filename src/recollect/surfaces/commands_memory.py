@@ -1,4 +1,4 @@
-"""Verbs about the memory as a whole: spaces, stats, check, backup, index, completion, demo."""
+"""Verbs about the memory as a whole: spaces, stats, check, backup, copy, index, demo."""
 
 import dataclasses
 
@@ -53,6 +53,28 @@ def backup(call: Call, path: str) -> None:
     call.out.line({"path": path}, path)
 
 
+@verb(
+    "copy",
+    "recollect copy agent.db postgresql://me@server/agents",
+    "recollect copy agent.db other.db --space ana",
+)
+@click.argument("source")
+@click.argument("target")
+def copy(call: Call, source: str, target: str) -> None:
+    """Copy the memory SOURCE, or with --space one space of it, into TARGET.
+
+    Both are files or URLs. The source may be in use. What was broken off goes on where it
+    stopped, and at the end both sides are compared.
+    """
+    with (
+        dataclasses.replace(call, db=source).memory() as memory,
+        Progress("copying", call.out) as progress,
+    ):
+        copied = memory.copy(target, call.space_name, progress)
+    rows = [(c.space, sum(c.rows.values()), "copied" if c.changed else "equal") for c in copied]
+    call.out.table(copied, ("space", "rows", "what"), rows)
+
+
 @verb("index", "recollect index", "recollect index --vectors")
 @click.option("--vectors", is_flag=True, help="Throw the vectors away and make them anew too.")
 def index(call: Call, vectors: bool) -> None:
@@ -95,4 +117,4 @@ def demo(call: Call) -> None:
     play(call.embedder)
 
 
-VERBS = (spaces, stats, check, backup, index, completion, demo)
+VERBS = (spaces, stats, check, backup, copy, index, completion, demo)

@@ -11,17 +11,21 @@ from recollect.testing import (
     cases_context,
     cases_conversation,
     cases_documents,
+    cases_dreaming,
     cases_embedding,
     cases_entries,
     cases_facts,
     cases_index,
     cases_input,
     cases_isolation,
+    cases_learning,
     cases_profiles,
     cases_recall,
     cases_sessions,
     cases_tags,
     cases_time,
+    cases_upkeep,
+    cases_workspace,
 )
 from recollect.testing.lab import Lab
 
@@ -41,6 +45,10 @@ MODULES = (
     cases_conversation,
     cases_documents,
     cases_time,
+    cases_dreaming,
+    cases_learning,
+    cases_workspace,
+    cases_upkeep,
 )
 PREFIX = "case_"
 _ID = re.compile(r"\b[A-Z]{2,3}-\d+\b")

@@ -24,10 +24,12 @@ def case_a_scratchpad_holds_what_it_may_and_no_more(lab: Lab) -> None:
     chat = space.session("trip")
 
     assert chat.scratchpad() == []
+    assert chat.scratchpad_at() is None
     written = chat.write_scratchpad(["  book a flight ", "", "x" * 240])
 
     assert (written.updated, written.item_count) == (True, 2)
     assert chat.scratchpad() == ["book a flight", "x" * 240]
+    assert chat.scratchpad_at() is not None
     assert space.session("other").scratchpad() == []
     with raises(InvalidInput, "33", "32"):
         chat.write_scratchpad(["line"] * 33)

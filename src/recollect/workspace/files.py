@@ -28,10 +28,11 @@ _NOT_PLAIN = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 
 
 class Scan(NamedTuple):
-    """What lies in the folder: files by path, and what cannot be used."""
+    """What lies in the folder: files by path, what cannot be used, what killed writers left."""
 
     files: list[str]
     refused: list[Refusal]
+    asides: list[str]
 
 
 class Files:
@@ -123,11 +124,12 @@ class Files:
 
     def scan(self, under: str = "") -> Scan:
         """All files in the folder or in one below it, and what cannot be used with the reason."""
-        found = Scan([], [])
+        found = Scan([], [], [])
         with self._folder(parts(under) if under else [], under) as folder:
             if folder is not None:
                 self._walk(folder, under, found)
-        return Scan(sorted(found.files), sorted(found.refused, key=lambda each: each.path))
+        refused = sorted(found.refused, key=lambda each: each.path)
+        return Scan(sorted(found.files), refused, sorted(found.asides))
 
     def size(self, path: str) -> int | None:
         """The bytes of a file; None if there is no plain file."""
@@ -236,9 +238,10 @@ class Files:
 
     def _walk(self, folder: int, prefix: str, found: Scan) -> None:
         for name in sorted(os.listdir(folder)):
-            if name.startswith("."):
-                continue
             path = f"{prefix}/{name}" if prefix else name
+            if name.startswith("."):
+                found.asides.extend([path] if name.startswith(ASIDE) else [])
+                continue
             status = _status(folder, name)
             reason = part_reason(name) or _odd(status)
             if status is None:

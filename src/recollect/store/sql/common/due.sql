@@ -18,5 +18,8 @@ SELECT due_at FROM schedules WHERE space = :space AND due_at IS NOT NULL ORDER B
 -- due.reminders: when the next reminder of a space may be claimed
 SELECT due_at FROM reminders WHERE space = :space AND due_at IS NOT NULL ORDER BY due_at LIMIT 1;
 
+-- due.outbox: a file that has not been told is due at once
+SELECT 0 FROM outbox WHERE space = :space LIMIT 1;
+
 -- due.listed: what the table of due work says of a space
 SELECT kind, at FROM due WHERE space = :space;

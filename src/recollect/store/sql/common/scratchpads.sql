@@ -1,5 +1,5 @@
 -- scratchpads.get: the lines of a session
-SELECT lines FROM scratchpads WHERE space = :space AND session = :session;
+SELECT lines, updated_at FROM scratchpads WHERE space = :space AND session = :session;
 
 -- scratchpads.put: replace them whole
 INSERT INTO scratchpads (space, session, lines, updated_at)

@@ -10,3 +10,10 @@ SELECT entry, query, score, asker, at FROM signals
 
 -- signals.delete_of: forget that an entry was ever recalled
 DELETE FROM signals WHERE space = :space AND entry = :entry;
+
+-- signals.prune: the oldest ones from before a time, a batch at a time
+DELETE FROM signals
+ WHERE space = :space AND signal IN (SELECT o.signal FROM signals o
+                                      WHERE o.space = :space AND o.at < :before
+                                      ORDER BY o.at LIMIT :limit)
+RETURNING signal;
