@@ -1,0 +1,322 @@
+"""The PostgreSQL driver, on psycopg: one server for many processes and machines.
+
+Writers of one space queue behind its row of `spaces`, which every write transaction locks first;
+those of other spaces never meet. Nothing is created before the first write.
+"""
+
+import contextlib
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+from typing import TypeVar
+
+from recollect.errors import InvalidInput, NotFound, StoreError
+from recollect.store import postgres_link as link
+from recollect.store import postgres_schema as schema
+from recollect.store.catalogue import REFERENCE_TABLES
+from recollect.store.database import Tx
+from recollect.store.group import Group, Request
+from recollect.store.sqlite import Connection as InRam
+from recollect.store.sqlite_file import in_ram
+
+import psycopg  # isort: skip  # after `link`, which says what to install if it is missing
+from recollect.store.postgres_connection import Connection  # isort: skip
+from recollect.store.postgres_pool import Pool  # isort: skip
+
+Result = TypeVar("Result")
+
+_DURABILITY = ("full", "normal")
+_UNIQUE = "23505"
+_NO_SUCH_TRANSACTION = "22023"  # the server has not come to that number: it never was
+
+
+class Reading:
+    """A read transaction, to be entered with `with`."""
+
+    __slots__ = ("_connection", "_store")
+
+    def __init__(self, store: "Postgres") -> None:
+        self._store = store
+
+    def __enter__(self) -> Tx:
+        with link.translated(self._store.url):
+            self._connection = self._store.begin_read()
+        return self._connection.tx
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._store.end_read(self._connection, is_good=error is None)
+        if isinstance(error, psycopg.Error):
+            with link.translated(self._store.url):
+                raise error
+
+
+class Postgres:
+    """A memory in one schema of a PostgreSQL database: postgresql://…/database?schema=recollect"""
+
+    def __init__(self, url: str, *, read_only: bool = False, durability: str = "full") -> None:
+        if durability not in _DURABILITY:
+            raise InvalidInput(f"durability {durability!r} is unknown; use 'full' or 'normal'")
+        self._address = link.Address.of(url)
+        self.url = self._address.shown
+        self.read_only = read_only
+        self._pid = os.getpid()
+        self._closed = False
+        self._lock = threading.Lock()
+        self._is_ready = False
+        self._group = Group(self._carry)
+        self._courier: threading.Thread | None = None
+        self._wake = threading.Event()
+        self._pool = Pool(partial(_connected, self._address, durability))
+        try:
+            self._meet()
+        except BaseException:
+            self._pool.close()
+            raise
+
+    def _meet(self) -> None:
+        """Reach the server once: refuse what cannot be used before anything is done with it."""
+        with link.translated(self.url), self._pool.plain() as raw:
+            state = schema.look(raw, self._address.schema)
+        if self.read_only and state is schema.State.ABSENT:
+            raise NotFound(f"there is no memory at {self.url}; open it without read_only")
+        self._is_ready = state is schema.State.PRESENT
+
+    # reading
+
+    def read(self) -> Reading:
+        """A read transaction; a memory that does not exist yet reads as an empty one."""
+        self.check_alive()
+        return Reading(self)
+
+    def begin_read(self) -> "Connection | InRam":
+        if not self._is_ready and not self._look_again():
+            return InRam(in_ram())
+        connection = self._pool.take()
+        try:
+            connection.begin(writing=False)
+        except BaseException:
+            connection.abandon()
+            self._pool.give(connection)
+            raise
+        return connection
+
+    def end_read(self, connection: "Connection | InRam", *, is_good: bool) -> None:
+        if isinstance(connection, InRam):
+            connection.raw.close()
+            return
+        try:
+            connection.finish_reading() if is_good else connection.abandon()
+        except psycopg.Error:
+            connection.abandon()  # everything asked for was answered: nothing is lost
+        finally:
+            self._pool.give(connection)
+
+    def _look_again(self) -> bool:
+        """Whether there is something to read by now; an older memory is brought up to date."""
+        with self._pool.plain() as raw:
+            state = schema.look(raw, self._address.schema)
+            if state is schema.State.OLDER and self.read_only:
+                raise StoreError(f"{self.url} has an older schema; open it once without read_only")
+            if state is schema.State.OLDER:
+                schema.upgrade(raw, self._address.schema)
+        self._is_ready = state is not schema.State.ABSENT
+        return self._is_ready
+
+    # writing
+
+    def write(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` in a transaction of its own, again if need be; return once it is durable."""
+        self._check_writable()
+        with link.translated(self.url):
+            return self._patiently(lambda: self._attempt(work))
+
+    def submit(self, work: Callable[[Tx], object]) -> None:
+        """Queue `work` for a courier thread."""
+        self._check_writable()
+        self._group.enqueue(work)
+        if self._courier is None:
+            self._courier = threading.Thread(
+                target=self._run_courier, name="recollect-courier", daemon=True
+            )
+            self._courier.start()
+        self._wake.set()
+
+    def settle(self) -> None:
+        """Wait until everything submitted so far is durable, or has failed."""
+        self.check_alive()
+        self._group.drain()
+
+    def _check_writable(self) -> None:
+        self.check_alive()
+        if self.read_only:
+            raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
+
+    def _run_courier(self) -> None:
+        while not self._closed:
+            self._wake.wait()
+            self._wake.clear()
+            self._group.drain()
+
+    def _carry(self, batch: list[Request]) -> None:
+        """Work of one submitter after the other: what locks two spaces at once can deadlock."""
+        for request in batch:
+            try:
+                request.value = self.write(request.work)
+            except Exception as error:  # noqa: BLE001 - kept for whoever asks
+                request.failure = error
+
+    def _patiently(self, attempt: Callable[[], Result]) -> Result:
+        """Repeat what failed for reasons that pass, for a bounded time."""
+        deadline = time.monotonic() + link.PATIENCE_SECONDS
+        pause = 0.001
+        while True:
+            try:
+                return attempt()
+            except psycopg.Error as error:
+                passes = link.is_worth_repeating(error) or _is_race(error)
+                if not passes or time.monotonic() > deadline:
+                    raise
+            time.sleep(pause * random.random())
+            pause = min(2 * pause, 0.5)
+
+    def _attempt(self, work: Callable[[Tx], Result]) -> Result:
+        self._ensure_tables()
+        connection = self._pool.take()
+        name = ("", "")
+        try:
+            connection.begin(writing=True)
+            value = work(connection.tx)
+            name = connection.name()
+            connection.commit()
+        except psycopg.Error as error:
+            # Before the commit was sent nothing is kept. After it, only the server knows.
+            if not (connection.is_committing and link.is_lost(error)):
+                raise
+            if not self._is_committed(*name):
+                raise
+        finally:
+            connection.abandon()
+            self._pool.give(connection)
+        return value
+
+    def _is_committed(self, number: str, started: str) -> bool:
+        """What became of a commit whose answer was lost."""
+        found, now_started = self._patiently(lambda: self._outcome(number))
+        if found == "aborted":
+            return False
+        if found == "committed" and started == now_started:
+            return True
+        # A server that crashed may give the number of a lost transaction to another one.
+        raise StoreError(
+            f"{self.url}: the server went away during a commit, and it is not known whether the "
+            "write was kept; look before you write it again"
+        )
+
+    def _outcome(self, number: str) -> tuple[str | None, str]:
+        with link.connect(self._address) as raw:
+            try:
+                found, started = schema.ask(raw, "driver.outcome", number=number)[0]
+            except psycopg.DataError as error:
+                if error.sqlstate != _NO_SUCH_TRANSACTION:
+                    raise
+                return "aborted", ""
+        if found == "in progress":
+            raise psycopg.OperationalError("the commit is still under way")
+        return found, started
+
+    def _ensure_tables(self) -> None:
+        if self._is_ready:
+            return
+        with self._lock, self._pool.plain() as raw:
+            if schema.look(raw, self._address.schema) is not schema.State.PRESENT:
+                schema.upgrade(raw, self._address.schema)
+            self._is_ready = True
+
+    # upkeep
+
+    def inspect(self) -> list[str]:
+        """What the server itself finds wrong with the tables."""
+        if not self._is_there():
+            return []
+        with link.translated(self.url), self._pool.plain() as raw:
+            return schema.inspect(raw, self._address.schema)
+
+    def backup(self, path: str, progress: Callable[[int, int], None] | None = None) -> None:  # noqa: ARG002
+        """Refused: a server has better means."""
+        raise InvalidInput(
+            f"{self.url} is a server, which is not copied to {path} as a file; run: pg_dump "
+            f"--schema={self._address.schema} …, or: recollect copy {self.url} {path}"
+        )
+
+    def tidy(self, *, deep: bool = False) -> dict[str, int]:
+        """Vacuum the tables; `deep` writes them anew, and nobody can use them meanwhile."""
+        self._check_writable()
+        self.settle()
+        if not self._is_there():
+            return {}
+        with link.translated(self.url), self._pool.plain() as raw:
+            before = schema.size(raw, self._address.schema)
+            schema.vacuum(raw, self._address.schema, deep=deep)
+            return {"bytes_before": before, "bytes_after": schema.size(raw, self._address.schema)}
+
+    def scrub(self, seconds: float, *, deep: bool = False) -> bool:  # noqa: ARG002
+        """Vacuum; what WAL, standbys and backups of the server keep is its operator's to end."""
+        self.tidy(deep=deep)
+        return True
+
+    def files(self) -> list[str]:
+        """None: they are the server's."""
+        return []
+
+    def size(self) -> int:
+        if not self._is_there():
+            return 0
+        with link.translated(self.url), self._pool.plain() as raw:
+            return schema.size(raw, self._address.schema)
+
+    def _is_there(self) -> bool:
+        self.check_alive()
+        with link.translated(self.url):
+            return self._is_ready or self._look_again()
+
+    def close(self) -> None:
+        """Finish what is queued and leave the server."""
+        if self._closed or os.getpid() != self._pid:
+            return
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._disconnect)
+            self.settle()
+
+    def _disconnect(self) -> None:
+        self._closed = True
+        if self._courier is not None:
+            self._wake.set()
+            self._courier.join()
+        self._pool.close()
+
+    def check_alive(self) -> None:
+        if self._closed:
+            raise StoreError("this memory is closed; open it again")
+        if os.getpid() != self._pid:
+            raise StoreError("this memory was opened before a fork; open it in the child process")
+
+
+def _connected(address: link.Address, durability: str) -> link.Raw:
+    raw = link.connect(address)
+    query = "driver.hasty" if durability == "normal" else "driver.durable"
+    schema.ask(raw, query)
+    return raw
+
+
+def _is_race(error: psycopg.Error) -> bool:
+    """Whether two at once filed a new space or model: one of them looks again and finds it."""
+    return error.sqlstate == _UNIQUE and error.diag.table_name in REFERENCE_TABLES

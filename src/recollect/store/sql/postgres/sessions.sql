@@ -1,0 +1,5 @@
+-- sessions.touch: create the session or move its time
+INSERT INTO sessions (space, session, created_at, updated_at, head)
+VALUES (:space, :session, :at, :at, :head)
+    ON CONFLICT (space, session) DO UPDATE SET updated_at = greatest(sessions.updated_at, excluded.updated_at)
+RETURNING last_seq, head;
