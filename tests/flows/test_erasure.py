@@ -3,6 +3,8 @@
 Canaries share no beginning with the words around them, and look for the bytes of vectors, too.
 """
 
+import json
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -594,3 +596,124 @@ def test_the_history_that_remains_is_really_there(filed, tmp_path):
     ).stdout
 
     assert SECRET in told
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_command_that_rewrites_history_holds_every_name_as_one_word(filed, tmp_path):
+    """A name may be made so that a shell would run it."""
+    ana = filed.space("ana")
+    name = "it's $(touch pwned) `id`; rm -rf x"
+    ana.remember(SECRET, name=name)
+    ana.sync()
+    ana.checkpoint("with the secret")
+
+    [told] = ana.erase(name).remains
+
+    words = shlex.split(told.partition("run: ")[2].partition(" (or delete")[0])
+    assert words[:2] == ["git", "-C"]
+    assert f"notes/{name}.md" in words
+    assert len([word for word in words if "touch" in word]) == 1
+
+
+@pytest.mark.parametrize("verb", ["erase", "forget"])
+def test_a_link_in_the_place_of_a_note_is_left_alone_and_told(filed, tmp_path, verb):
+    ana = filed.space("ana")
+    ana.remember(SECRET, name="secret")
+    ana.sync()
+    [note] = (tmp_path / "files").rglob("secret.md")
+    (tmp_path / "theirs.md").write_text("not ours")
+    note.unlink()
+    note.symlink_to(tmp_path / "theirs.md")
+
+    receipt = getattr(ana, verb)("secret")
+
+    assert (tmp_path / "theirs.md").read_text() == "not ours"
+    assert ana.get("secret") is None
+    assert verb == "forget" or any("is a link" in told for told in receipt.remains)
+
+
+def test_a_folder_that_became_a_link_is_told(filed, tmp_path):
+    ana = filed.space("ana")
+    ana.remember(SECRET, name="secret")
+    ana.sync()
+    [folder] = (tmp_path / "files").iterdir()
+    folder.rename(tmp_path / "moved")
+    folder.symlink_to(tmp_path / "moved")
+
+    receipt = ana.erase("secret")
+
+    assert any(str(folder) in told and "link" in told for told in receipt.remains)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_a_killed_writer_left_aside_goes_with_what_it_holds(filed, tmp_path, whole):
+    ana = filed.space("ana")
+    ana.remember(SECRET, name="secret")
+    ana.sync()
+    [note] = (tmp_path / "files").rglob("secret.md")
+    (note.parent / ".recollect-0011223344556677.tmp").write_text(note.read_text()[:-2])
+
+    receipt = filed.erase("ana") if whole else ana.erase("secret")
+
+    assert words_in(tmp_path / "files", "Zyxomma") == []
+    assert receipt.removed["files"] == 2
+    assert receipt.remnants == 0
+
+
+def test_erasing_a_space_names_the_files_that_its_documents_were_read_from(memory, tmp_path):
+    (tmp_path / "memo.txt").write_text(SECRET)
+    memory.space("ana").ingest(tmp_path / "memo.txt")
+
+    receipt = memory.erase("ana")
+
+    assert any("memo.txt" in told for told in receipt.remains)
+
+
+def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tmp_path):
+    ana = memory.space("ana")
+    ana.remind(SECRET, cue="passport")
+    ana.export(tmp_path / "ana.jsonl")
+    memory.erase("ana")
+
+    done = ana.import_file(tmp_path / "ana.jsonl")
+
+    assert done.added == {}
+    assert ana.reminders() == []
+
+
+# --- macros -----------------------------------------------------------------------------------
+
+
+def called(tool: str, value: str) -> dict[str, object]:
+    function = {"name": tool, "arguments": json.dumps({"value": value})}
+    return {"role": "assistant", "content": None, "tool_calls": [{"function": function}]}
+
+
+def test_what_was_learnt_from_an_erased_session_goes_with_it(memory):
+    ana = memory.space("ana")
+    for name, value in (("trip", "Zyxomma-7731"), ("other", "Vqarble-5519")):
+        pair = [called("look", value), called("book", value)]
+        ana.session(name).extend(pair * 3)
+        ana.learn(session=name)
+    used = next(one for one in ana.macros() if "Zyxomma" in str(one.trigger_pattern))
+    ana.use_macro(used)
+    assert hits(memory, b"Zyxomma") > 0
+
+    receipt = ana.session("trip").erase()
+
+    assert receipt.removed["successions"] == 2
+    assert receipt.removed["macros"] == 1
+    assert hits(memory, b"Zyxomma") == 0
+    assert "Vqarble" in str(ana.macros())
+
+
+def test_a_succession_that_another_session_has_too_is_counted_down(memory):
+    ana = memory.space("ana")
+    for name, times in (("trip", 3), ("other", 2)):
+        ana.session(name).extend([called("look", "herons"), called("book", "herons")] * times)
+        ana.learn(session=name)
+
+    ana.session("trip").erase()
+
+    assert {one.next_tool: one.followed for one in ana.macros("look")} == {"book": 2}
+    assert ana.learn(session="other") == 0

@@ -247,6 +247,18 @@ def test_a_dry_run_counts_the_same_and_changes_nothing(aged):
     assert set(planned.removed) == {"entries", "events"}
 
 
+def test_an_entry_that_is_due_for_two_reasons_is_counted_once(lab):
+    memory = lab.open(config={"daily_days": 30})
+    until = lab.clock() + timedelta(days=1)
+    memory.space("ana").remember("rain", category="daily", expires_at=until)
+    lab.clock.advance(days=31)
+
+    planned = memory.maintain(dry_run=True)
+
+    assert planned.removed == {"entries": 1}
+    assert memory.maintain().removed["entries"] == 1
+
+
 def test_a_second_run_finds_nothing_more(aged):
     aged.maintain()
 

@@ -328,6 +328,54 @@ def test_what_is_no_file_of_ours_is_refused(lab, tmp_path):
         space.import_file(tmp_path / "empty", origin="me")
 
 
+def export_of(path: Path, *records: dict[str, object]) -> Path:
+    head = {"recollect": "export", "version": 1, "space": "x", "at": "2024-03-01T10:00:00+00:00"}
+    lines = [head, *records, {"type": "end", "records": len(records)}]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+DAY = "2024-03-01T10:00:00+00:00"
+ARCHIVE = {
+    "type": "entry", "uid": U + "1", "content": "They spoke", "kind": "archive",
+    "created_at": DAY, "updated_at": DAY,
+}  # fmt: skip
+STATE = {
+    "type": "session", "session": "trip", "scratchpad": [], "summary": "They spoke", "upto": 36,
+    "summarized_at": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        ARCHIVE | {"retells": ["trip", 5, 10**30]},
+        ARCHIVE | {"retells": ["trip", 5, 4]},
+        ARCHIVE | {"retells": ["trip", -1, 4]},
+        STATE | {"upto": 10**30},
+    ],
+)
+def test_numbers_that_no_log_has_are_refused_by_line(lab, tmp_path, record):
+    space = lab.space()
+
+    with pytest.raises(InvalidInput, match="line 2"):
+        space.import_file(export_of(tmp_path / "bad.jsonl", record))
+
+    assert space.entries() == space.sessions() == []
+
+
+def test_a_summary_covers_nothing_that_comes_after_the_import(lab, tmp_path):
+    """Upkeep took all of its events out before the export."""
+    space = lab.space()
+    space.import_file(export_of(tmp_path / "bare.jsonl", STATE))
+
+    chat = space.session("trip")
+    chat.append("user", "Where are the herons?")
+
+    assert chat.summary().text == "They spoke"
+    assert "Where are the herons?" in [told["content"] for told in chat.restore()]
+
+
 # --- other memories ---------------------------------------------------------------------------
 
 
@@ -530,3 +578,70 @@ def test_databases_that_are_no_memory_or_our_own_are_refused(lab, full, tmp_path
     full.flush()
     with pytest.raises(InvalidInput, match="export the space"):
         space.import_file(lab.url(full))
+
+
+FACTS = (
+    "CREATE TABLE facts (id INTEGER PRIMARY KEY, category TEXT, key TEXT, value TEXT,"
+    " source TEXT DEFAULT '', created_at TEXT, updated_at TEXT)"
+)
+KEYED = (
+    "CREATE TABLE memories (id, group_folder TEXT, key TEXT, content TEXT, category TEXT,"
+    " metadata, created_at TEXT, updated_at TEXT)"
+)
+
+
+def test_facts_alone_are_taken_and_keys_that_become_one_name_are_both_kept(lab, tmp_path):
+    put = "INSERT INTO facts (category, key, value, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
+    rows = [
+        (put, ("user", key, value, DAY, DAY)) for key, value in (("My Dog", "a"), ("my_dog", "b"))
+    ]
+    path = database(tmp_path / "facts.db", FACTS, *rows)
+    space = lab.space()
+
+    done = space.import_file(path)
+
+    assert done.added == {"entry": 2}
+    assert len(done.renamed) == 1
+    assert sorted(entry.content for entry in space.entries(kind="fact")) == ["a", "b"]
+    assert space.import_file(path).added == {}
+
+
+@pytest.mark.parametrize(
+    ("schema", "row"),
+    [
+        (KEYED, "INSERT INTO memories VALUES (1, 'g', 'k', 'said', 'core', 7, '{d}', '{d}')"),
+        (KEYED, f"INSERT INTO memories VALUES (1, 'g', 'k', 'said', 'core', '{'[' * 100_000}',"
+                " '{d}', '{d}')"),
+        (KEYED, "INSERT INTO memories VALUES (x'ff01', 'g', 'k', 'said', 'core', '',"
+                " '{d}', '{d}')"),
+        (KEYED, "INSERT INTO memories VALUES (1, 'g', 'k', CAST(x'ff41' AS TEXT), 'core', '',"
+                " '{d}', '{d}')"),
+    ],
+    ids=["metadata-number", "metadata-deep", "id-bytes", "no-utf-8"],
+)  # fmt: skip
+def test_a_row_that_cannot_be_read_refuses_the_whole_file(lab, tmp_path, schema, row):
+    path = database(tmp_path / "odd.db", schema, row.replace("{d}", DAY))
+    space = lab.space()
+
+    with pytest.raises(InvalidInput):
+        space.import_file(path)
+
+    assert space.entries() == []
+
+
+def test_a_database_that_was_cut_off_while_it_was_written_is_refused(lab, tmp_path):
+    path = database(tmp_path / "hot.db", KEYED, "PRAGMA journal_mode=DELETE")
+    raw = apsw.Connection(str(path))
+    raw.execute("PRAGMA cache_size=1; BEGIN").fetchall()
+    for number in range(500):
+        row = (number, "g", str(number), "x" * 500, DAY, DAY)
+        raw.execute("INSERT INTO memories VALUES (?, ?, ?, ?, 'core', '', ?, ?)", row).fetchall()
+    for part in (path, Path(f"{path}-journal")):  # as they stand when the power goes
+        (tmp_path / part.name.replace("hot", "cut")).write_bytes(part.read_bytes())
+    raw.close()
+    space = lab.space()
+
+    with pytest.raises(recollect.errors.RecollectError):
+        space.import_file(tmp_path / "cut.db")
+
+    assert space.entries() == []

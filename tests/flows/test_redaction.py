@@ -217,3 +217,27 @@ def test_arguments_in_a_circle_are_refused():
         pytest.raises(InvalidInput, match="too deeply"),
     ):
         memory.space("ana").session("trip").append("user", circle)
+
+
+def test_the_secret_does_not_come_in_with_an_import(tmp_path):
+    (tmp_path / "workspace").mkdir()
+    config = {"workspace": str(tmp_path / "workspace"), "workspace_git": True}
+    with recollect.open(tmp_path / "open.db", embedder=None, config=config) as memory:
+        tell_everything(memory, tmp_path)
+        memory.space(f"ana {SECRET}").remind(SECRET, cue="something else")
+        memory.space(f"ana {SECRET}").export(tmp_path / "ana.jsonl")
+    assert SECRET in (tmp_path / "ana.jsonl").read_text()
+    listening = Listening()
+
+    with recollect.open(tmp_path / "agent.db", embedder=listening, redact=redact) as memory:
+        ana = memory.space("ana")
+        done = ana.import_file(tmp_path / "ana.jsonl")
+        assert ana.import_file(tmp_path / "ana.jsonl").added == {}
+        memory.flush()
+        assert memory.check() == []
+
+    kinds = {"event", "scratchpad", "summary", "entry", "document", "reminder"}
+    assert set(done.added) == kinds
+    assert SECRET.encode() not in (tmp_path / "agent.db").read_bytes()
+    assert HIDDEN in str(listening.heard)
+    assert SECRET not in str(listening.heard)

@@ -154,24 +154,3 @@ def test_a_server_that_is_not_there_is_named_and_its_token_is_not(monkeypatch):
 def test_a_url_without_a_server_is_refused(url: str):
     with pytest.raises(recollect.InvalidInput, match=r"libsql|port"):
         recollect.open(url)
-
-
-def test_a_copy_goes_to_the_server_and_back(far: Lab, lab: Lab):
-    here = lab.open()
-    ana = here.space("ana")
-    ana.session("trip").extend([{"role": "user", "content": f"bird {n}"} for n in range(40)])
-    ana.remember("Prefers window seats", name="seat")
-    here.flush()
-    there = far.open()
-
-    here.copy(far.url(there))
-    back = lab.open()
-    there.copy(lab.url(back))
-
-    for memory in (there, back):
-        assert memory.space("ana").session("trip").events() == ana.session("trip").events()
-        assert memory.space("ana").get("seat") == ana.get("seat")
-        assert memory.check() == []
-    assert [hit.text for hit in back.space("ana").recall("bird 7")] == [
-        hit.text for hit in ana.recall("bird 7")
-    ]

@@ -143,6 +143,29 @@ def test_a_page_that_was_named_may_ask(tmp_path):
         )
 
     assert (named.status, other.status) == (200, 403)
+    assert named.headers["access-control-allow-origin"] == "https://app.example.org"
+    assert "access-control-allow-origin" not in other.headers
+
+
+def test_a_browser_is_told_before_it_sends_the_token_which_pages_may_ask(tmp_path):
+    def preflight(server, origin):
+        asked = [
+            ("Host", f"localhost:{server.port}"),
+            ("Origin", origin),
+            ("Access-Control-Request-Method", "POST"),
+            ("Access-Control-Request-Headers", "authorization,content-type"),
+        ]
+        return server.raw("OPTIONS", REMEMBER, asked)
+
+    with running(tmp_path, Rules(origins=frozenset({"https://app.example.org"}))) as server:
+        named = preflight(server, "https://app.example.org")
+        own_page = preflight(server, f"http://localhost:{server.port}")
+        other = preflight(server, "https://example.org")
+
+    assert (named.status, own_page.status, other.status) == (204, 401, 403)
+    assert named.headers["access-control-allow-headers"] == "authorization,content-type"
+    assert "POST" in named.headers["access-control-allow-methods"]
+    assert not [name for name in own_page.headers | other.headers if "access-control" in name]
 
 
 @pytest.mark.parametrize("twice", ["Host", "Authorization", "Content-Type", "Origin"])
@@ -200,6 +223,27 @@ def test_a_body_that_does_not_say_its_length_is_counted(tmp_path):
 def test_mcp_has_the_same_limit(tmp_path):
     with running(tmp_path, Rules(body_limit=1_000)) as server:
         assert server.raw("POST", "/mcp", own(server), b" " * 1_001).status == 413
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/v1/spaces"), ("DELETE", "/mcp"), ("GET", "/healthz")]
+)
+def test_no_method_takes_a_body_without_end(tmp_path, method, path):
+    chunk = b"3e8\r\n" + b" " * 1_000 + b"\r\n"
+    with running(tmp_path, Rules(body_limit=4_000)) as server:
+        headers = own(server, ("Transfer-Encoding", "chunked"))
+
+        assert server.raw(method, path, headers, chunk * 5 + b"0\r\n\r\n").status == 413
+
+
+def test_a_body_that_never_comes_is_not_waited_for(tmp_path):
+    with running(tmp_path, Rules(body_seconds=0.05)) as server:
+        headers = own(server, ("Content-Length", "1000"))
+
+        waiting = server.raw("POST", REMEMBER, headers)
+        refused = server.raw("POST", REMEMBER, [*headers[:1], *headers[2:]])
+
+    assert (waiting.status, refused.status) == (408, 401)
 
 
 # --- tokens -----------------------------------------------------------------------------------
@@ -260,6 +304,28 @@ def test_a_file_that_holds_no_tokens_is_refused(tmp_path):
 
     with pytest.raises(InvalidInput, match="no tokens"):
         tokens.read()
+
+
+def test_a_server_whose_tokens_cannot_be_read_lets_nobody_in_and_says_so(server, caplog):
+    server.tokens.path.chmod(0o644)
+    open_to_all = server.ask("GET", "/v1/spaces")
+    server.tokens.path.chmod(0o600)
+    server.tokens.path.write_text('{"tokens": [{"name": "x", "token": null}]}')
+    odd = server.ask("GET", "/v1/spaces")
+
+    assert (open_to_all.status, odd.status) == (503, 503)
+    assert str(server.tokens.path) not in open_to_all.json["detail"]
+    assert "chmod 600" in caplog.text
+
+
+@pytest.mark.parametrize(("name", "space"), [("phone", ""), ("phone", " "), ("", "ana")])
+def test_a_token_is_not_bound_to_a_blank(tmp_path, name, space):
+    tokens = Tokens(tmp_path / "tokens.json")
+
+    with pytest.raises(InvalidInput, match="blank"):
+        tokens.add(name, space)
+
+    assert tokens.read() == []
 
 
 def test_names_of_tokens_are_unique_and_one_that_is_not_there_cannot_go(tmp_path):

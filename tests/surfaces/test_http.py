@@ -10,13 +10,17 @@ import urllib.request
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from servers import command, environment, running
 
 import recollect
+from recollect.errors import Busy, StoreError
+from recollect.surfaces.cli import cli
 from recollect.surfaces.http.api import ROUTES
 from recollect.surfaces.http.calls import CALL
+from recollect.surfaces.http.problems import problem_of
 from recollect.surfaces.tools import ToolFailure, registry
 
 BASE = "/v1/spaces/ana"
@@ -76,7 +80,58 @@ def paged(server, path, limit, **rest):
             return items, pages
 
 
+# --- what breaks ------------------------------------------------------------------------------
+
+
+def test_a_memory_that_cannot_be_opened_is_a_problem_that_tells_nothing_of_the_file(
+    tmp_path, caplog
+):
+    (tmp_path / "agent.db").write_bytes(b"this is no memory" * 1_000)
+    with running(tmp_path) as server:
+        replies = [server.ask("GET", "/v1/spaces"), server.ask("GET", f"{BASE}/recall?q=x")]
+        counted = server.ask("GET", "/metrics")
+
+    for reply in replies:
+        assert reply.status == 500
+        assert reply.headers["content-type"] == "application/problem+json"
+        assert "agent.db" not in reply.body.decode()
+    assert counted.status == 200
+    assert "agent.db" in caplog.text
+
+
+def test_what_the_store_says_does_not_leave_the_server():
+    busy = problem_of(Busy("/home/ana/agent.db is locked by another process; try again"))
+    broken = problem_of(StoreError("/home/ana/agent.db: no such table: entries"))
+
+    assert (busy.status, broken.status) == (503, 500)
+    assert "try again" in busy.detail
+    assert "agent.db" not in busy.detail + broken.detail
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("POST", "/healthz", 405), ("POST", "/metrics", 405), ("GET", "/healthz/", 404)],
+)
+def test_beside_the_api_errors_are_problems_too(server, method, path, status):
+    reply = server.ask(method, path, {} if method == "POST" else None)
+
+    assert reply.status == status
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert reply.json["status"] == status
+
+
 # --- reads ------------------------------------------------------------------------------------
+
+
+def test_every_kind_that_recall_knows_can_be_asked_for(server):
+    from recollect.flows.recall import KINDS
+
+    document = server.get("/openapi.json")
+    declared = document["paths"]["/v1/spaces/{space}/recall"]["get"]["parameters"]
+    kind = next(each for each in declared if each["name"] == "kind")
+
+    assert kind["schema"]["items"]["enum"] == list(KINDS)
+    assert server.get(f"{BASE}/recall?q=page&kind=file")[0]["source"]["uri"] == "doc:1"
 
 
 def test_an_entry_is_found_by_name_alias_id_and_uid_also_with_a_slash_in_it(server):
@@ -379,6 +434,18 @@ def test_metrics_count_requests_by_route_and_not_by_name(fresh):
     assert "nobody" not in text
 
 
+def test_metrics_tell_a_bound_token_of_its_own_space_and_of_nobody_s_requests(fresh):
+    fresh.call("bob", "remember", content="x")
+    fresh.call("bob", "remember", content="y")
+    fresh.call("ana", "remember", content="z")
+    ana = fresh.tokens.add("ana", "ana").token
+
+    text = fresh.ask("GET", "/metrics", token=ana).body.decode()
+
+    assert 'recollect_kept{kind="entries"} 1' in text
+    assert "recollect_http" not in text
+
+
 def test_buckets_of_the_latency_only_grow(server):
     server.get("/v1/spaces")
     text = server.ask("GET", "/metrics").body.decode()
@@ -401,19 +468,20 @@ VALUES = st.recursive(
 def odd_request(data):
     """A request that is nearly right: a route of ours, filled with anything."""
     route = data.draw(st.sampled_from(ROUTES))
-    path = route.path
+    toolset, tool = data.draw(st.sampled_from(TOOLS))
+    path = route.path.replace("{tool}", tool.name)
     for piece in re.findall(r"\{(\w+)\}", path):
-        names = ODD.filter(bool) if piece != "tool" else st.sampled_from(registry.names())
-        safe = urllib.parse.quote(data.draw(names), safe="", errors="surrogatepass")
+        safe = urllib.parse.quote(data.draw(ODD.filter(bool)), safe="", errors="surrogatepass")
         path = path.replace(f"{{{piece}}}", safe)
     known = st.sampled_from([each.name for each in route.parameters] or ["none"])
     query = data.draw(st.lists(st.tuples(known, ODD), max_size=3))
-    path += "?" + urllib.parse.urlencode(query, errors="surrogatepass")
     body = data.draw(st.dictionaries(known | ODD, VALUES, max_size=4))
     if route.path == CALL:
-        tool = data.draw(st.sampled_from(TOOLS))[1]
+        query = [("toolset", toolset)]
         names = list(tool.parameters.get("properties", {})) or ["none"]
-        body = data.draw(st.dictionaries(st.sampled_from(names), VALUES, max_size=4))
+        odd = data.draw(st.dictionaries(st.sampled_from(names), VALUES, max_size=2))
+        body = {**data.draw(st.sampled_from(tool.examples)), **odd}
+    path += "?" + urllib.parse.urlencode(query, errors="surrogatepass")
     return route.method, path, body if route.method == "POST" else None
 
 
@@ -479,6 +547,27 @@ def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path
     assert sorted(each.name for each in tmp_path.iterdir()) == ["agent.db", "tokens.json"]
     with recollect.open(path, embedder="none") as memory:
         assert memory.space("ana").get("seat").content == "Prefers window seats"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--allow-host", "memory.example.org:8765"),
+        ("--allow-host", "https://memory.example.org"),
+        ("--allow-host", "*"),
+        ("--allow-origin", "*"),
+        ("--allow-origin", "example.org"),
+        ("--allow-origin", "https://example.org/app"),
+    ],
+)
+def test_what_could_never_be_let_in_is_refused_at_the_start(tmp_path, words):
+    file = ("--tokens", str(tmp_path / "tokens.json"))
+    elsewhere = ("--host", "192.0.2.1", "--allow-host", "memory.example.org")  # no address of ours
+
+    done = CliRunner().invoke(cli, ["serve", *elsewhere, *words, *file])
+
+    assert done.exit_code == 2
+    assert " ".join((words[0], repr(words[1]))) in done.stderr
 
 
 def test_serving_others_needs_a_name_to_be_asked_by(tmp_path):

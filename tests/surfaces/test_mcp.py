@@ -15,6 +15,7 @@ from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 from servers import ERAS, SOURCE, command, environment, over_http, over_stdio, running
 
 import recollect
+from recollect.errors import InvalidInput, NotFound
 from recollect.surfaces.hosts import HOSTS, configuration
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.tools import ToolFailure, registry
@@ -338,6 +339,44 @@ def test_the_list_of_resources_is_paged(space):
 
     assert pages == 3
     assert len(seen) == len(set(seen)) == resources.PAGE + 6
+
+
+@pytest.mark.parametrize("cursor", ["bogus", "sessions:zzz", "sessions:-1", "entries:nobody"])
+def test_a_cursor_of_somebody_else_is_refused(space, cursor):
+    space.remember("text", name="n")
+
+    with pytest.raises((InvalidInput, NotFound)):
+        resources.page(space, cursor)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_memory_that_cannot_be_opened_tells_a_client_nothing_of_the_file(tmp_path, mode, caplog):
+    (tmp_path / "agent.db").write_bytes(b"this is no memory" * 1_000)
+
+    async def work(server):
+        async with over_http(server, mode, "/mcp/ana") as client:
+            called = await client.call_tool("recall", {"query": "seats"})
+            with pytest.raises(MCPError) as listed:
+                await client.list_resources()
+        assert called.is_error
+        assert "try again later" in text_of(called)
+        assert listed.value.code == types.INTERNAL_ERROR
+        assert "agent.db" not in text_of(called) + str(listed.value)
+
+    with running(tmp_path) as server:
+        drive(work, server)
+    assert "agent.db" in caplog.text
+
+
+def test_a_space_without_a_name_is_told_to_the_model(server):
+    async def work():
+        async with over_http(server, "auto", "/mcp/%20") as client:
+            called = await client.call_tool("recall", {"query": "seats"})
+        assert called.is_error
+        assert "space is blank" in text_of(called)
+
+    drive(work)
+    assert server.ask("POST", "/mcp/%FF", {}, accept=True).status == 400
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -710,7 +749,7 @@ def test_the_verb_starts_alone_and_tells_of_a_mistake_like_every_other():
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_settings_of_a_host_start_the_server(host):
-    words = ["mcp", "--db", "/data/my agent.db", "--space", "ana"]
+    words = ["mcp", "--db", "/data/my agent.db", "--space", "ana 🦊"]
 
     text = configuration(host, words)
 

@@ -337,16 +337,38 @@ def test_a_lone_surrogate_in_an_argument_can_be_told_to_anybody(space):
     assert caught.value.message.encode()
 
 
-@pytest.mark.parametrize(("name", "field"), [("save_memory", "metadata"), ("suggest", "arguments")])
-def test_arguments_without_end_are_refused(space, name, field):
-    args: dict = {"key": "k", "content": "c"} if name == "save_memory" else {"tool": "t"}
+def endless(**args):
     inner = args
     for _ in range(5_000):
-        inner[field] = inner = {}
+        inner["x"] = inner = {}
+    return args
 
-    result = outcome(registry.get(name), args, space)
 
-    assert "nested too deeply" in str(result)
+def test_arguments_without_end_are_not_kept(space):
+    result = registry.call(
+        "save_memory", {"key": "k", "content": "c", "metadata": endless()}, space
+    )
+
+    assert "nested" in result["error"]
+    assert space.get("k") is None
+
+
+def test_arguments_without_end_lead_to_no_suggestion(space):
+    assert registry.call("suggest", {"tool": "t", "arguments": endless()}, space) == {
+        "suggestions": []
+    }
+
+
+def test_a_whole_number_may_be_written_with_a_point(space):
+    """JSON Schema calls 1.0 an integer, and there are clients that write no other."""
+    space.remember("Prefers window seats", name="seat")
+    space.remember("Prefers window tables", name="table")
+
+    found = registry.call("recall", {"query": "window", "limit": 1.0}, space)
+
+    assert len(found["hits"]) == 1
+    with pytest.raises(ToolFailure, match="whole number"):
+        registry.call("recall", {"query": "window", "limit": 1.5}, space)
 
 
 @pytest.mark.parametrize("tool", EVERY, ids=label)

@@ -1,6 +1,7 @@
 """Files of a workspace: nothing leads outside, nothing is half written, no two are one."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import stat
@@ -459,3 +460,20 @@ def test_folders_are_as_many_as_names(names):
 
 def _has_surrogates(name: str) -> bool:
     return any(unicodedata.category(character) == "Cs" for character in name)
+
+
+def test_what_a_killed_writer_left_aside_is_swept_up_and_what_is_being_written_is_not(tmp_path):
+    files = Files(tmp_path / "ana")
+    files.write("notes/seat.md", "window")
+    left, busy = (tmp_path / "ana" / "notes" / f".recollect-{n}.tmp" for n in "12")
+    left.write_text("half a no")
+    with busy.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write("another")
+        file.flush()
+
+        assert files.sweep_up() == ["notes/.recollect-1.tmp"]
+
+    assert not left.exists()
+    assert busy.exists()
+    assert files.list() == ["notes/seat.md"]

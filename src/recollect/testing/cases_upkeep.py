@@ -96,6 +96,8 @@ def case_what_is_erased_is_gone_and_no_import_brings_it_back(lab: Lab) -> None:
         done = ana.import_file(Path(folder) / "ana.jsonl")
 
     assert not receipt.remnants
+    is_server = "://" in lab.url(memory)
+    assert any("server" in told for told in receipt.remains) is is_server
     assert (done.erased, done.added) == (2, {})
     assert (ana.entries(), ana.sessions()) == ([], [])
     with raises(NotFound):

@@ -22,7 +22,7 @@ def _told(space: Space) -> dict[str, str]:
 
 
 def case_entries_and_files_follow_each_other(lab: Lab) -> None:
-    """A note is written, edited by a person, written again, and then both are in step."""
+    """WSP-4: a note is written, edited by a person, written again, and then both are in step."""
     with _folder() as folder:
         space = lab.space(config={"workspace": str(folder)})
         space.remember("Window", name="seat", tags=["travel"])
@@ -41,7 +41,7 @@ def case_entries_and_files_follow_each_other(lab: Lab) -> None:
 
 
 def case_a_conflict_keeps_both_sides(lab: Lab) -> None:
-    """What a person wrote becomes the entry; what the entry said is kept twice."""
+    """WSP-5: what a person wrote becomes the entry; what the entry said is kept twice."""
     with _folder() as folder:
         space = lab.space(config={"workspace": str(folder)})
         space.remember("Window", name="seat")
@@ -60,7 +60,7 @@ def case_a_conflict_keeps_both_sides(lab: Lab) -> None:
 
 
 def case_what_is_forgotten_is_gone_from_the_files(lab: Lab) -> None:
-    """An entry takes its file along; a deleted file takes its entry only if told to."""
+    """WSP-6: an entry takes its file along; a deleted file takes its entry only if told to."""
     with _folder() as folder:
         space = lab.space(config={"workspace": str(folder)})
         for name in ("kept", "forgotten", "deleted"):
