@@ -681,6 +681,24 @@ def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tm
     assert ana.reminders() == []
 
 
+def test_what_an_erased_session_asked_its_memory_goes_with_it(memory):
+    """A context recalls with the message it is made for, and signals keep what was asked."""
+    ana = memory.space("ana")
+    chat = ana.session("trip")
+    chat.append("user", f"{SECRET} about the harbour")
+    chat.context(f"{SECRET}  about the harbour")
+    ana.recall("ordinary harbour", asker="user")
+    memory.flush()
+    assert {signal.query for signal in ana.signals()} >= {"ordinary harbour"}
+
+    receipt = chat.erase()
+
+    assert receipt.removed["signals"] > 0
+    assert {signal.query for signal in ana.signals()} == {"ordinary harbour"}
+    assert hits(memory, b"Zyxomma") == receipt.remnants == 0
+    assert receipt.remains == ()
+
+
 # --- macros -----------------------------------------------------------------------------------
 
 

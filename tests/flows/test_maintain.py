@@ -50,6 +50,25 @@ def test_a_consolidated_event_goes_and_others_of_its_age_stay(aged):
     assert [e.seq for e in chat.recent()] == [2, 3]
 
 
+def test_what_an_archive_stands_for_is_kept_as_long_as_the_archive(lab: Lab):
+    """Compaction loses nothing, and upkeep must not lose it later."""
+    memory = lab.open()
+    space = memory.space("ana")
+    chat = space.session("trip")
+    for n in range(6):
+        chat.append("user", f"important thing number {n}", importance=0.9)
+    archive = chat.compact(keep=2)
+    lab.clock.advance(days=100)
+    consolidated(space)
+
+    memory.maintain()
+    assert [event.seq for event in chat.expand(archive.name)] == [1, 2, 3, 4]
+
+    space.forget(archive.name)
+    memory.maintain()
+    assert chat.events()[0].kind == "marker"
+
+
 def test_the_log_is_still_proved_whole_after_events_were_taken_out(aged):
     aged.maintain()
     chat = aged.space("ana").session("trip")

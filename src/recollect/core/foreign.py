@@ -107,7 +107,10 @@ def uid(table: str, *key: Json) -> str:
         return own.lower()
     digits = own.lower() if isinstance(own, str) and len(own) == _HEX else ""
     if not digits or set(digits) - set("0123456789abcdef"):
-        told = json.dumps([table, *key], ensure_ascii=False)
+        try:
+            told = json.dumps([table, *key], ensure_ascii=False)
+        except TypeError as error:
+            raise InvalidInput(f"id {key!r} is neither text nor a number") from error
         raw = bytearray(sha256(told.encode()).digest()[:16])
         raw[6], raw[8] = raw[6] & 0x0F | 0x80, raw[8] & 0x3F | 0x80  # a UUID of version 8
         digits = raw.hex()
@@ -200,7 +203,7 @@ def _interaction(row: Row) -> GivenEvent:
 def _fact(row: Row) -> GivenEntry:
     category, key = _text(row, "category"), facts.key(_text(row, "key"))
     return GivenEntry(
-        uid=uid("facts", category, key),
+        uid=uid("facts", category, row["key"]),  # two keys may become one name; both are kept
         content=_text(row, "value"),
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
@@ -225,10 +228,9 @@ def _memory(row: Row) -> GivenEntry:
 
 
 def _keyed(row: Row) -> GivenEntry:
-    metadata = row.get("metadata")
-    held = json.loads(metadata) if metadata else {}
+    held = _json(row.get("metadata") or "{}", "metadata")
     if not isinstance(held, dict):
-        raise InvalidInput(f"metadata {metadata!r} is no JSON object")
+        raise InvalidInput("metadata is no JSON object")
     return GivenEntry(
         uid=uid("memories", row["id"]),
         content=_text(row, "content"),
@@ -260,12 +262,16 @@ def _optional(row: Row, column: str) -> str | None:
 def _list(value: Json, column: str) -> list[Json]:
     if value is None or value == "":
         return []
-    try:
-        held = json.loads(value)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{column} is no JSON: {error}") from error
+    held = _json(value, column)
     if held is None:
         return []
     if not isinstance(held, list):
         raise InvalidInput(f"{column} is no JSON list")
     return held
+
+
+def _json(value: Json, column: str) -> Json:
+    try:
+        return json.loads(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{column} is no JSON: {error}") from error

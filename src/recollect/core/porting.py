@@ -16,6 +16,7 @@ from recollect.model import Json
 VERSION = 1
 FORMAT = "recollect"
 END = "end"
+LARGEST = 2**63 - 2  # whole number
 
 
 class GivenRevision(NamedTuple):
@@ -220,6 +221,8 @@ def _value(name: str, value: Json, shape: str) -> Any:
         isinstance(value, bool) and shape in ("number", "whole")
     ):
         raise InvalidInput(f"{name} is {type(value).__name__}, not a {shape}")
+    if shape == "whole" and abs(value) > LARGEST:
+        raise InvalidInput(f"{name} {value} is beyond {LARGEST}, the largest number that is kept")
     return value
 
 
@@ -227,6 +230,8 @@ def _range(name: str, value: Json) -> tuple[str, int, int]:
     held = list(value) if isinstance(value, list) else []
     if [type(each) for each in held] != [str, int, int]:
         raise InvalidInput(f"{name} is {value!r}; it should be a session, a first and a last seq")
+    if not 0 <= held[1] <= held[2] <= LARGEST:
+        raise InvalidInput(f"{name} goes from {held[1]} to {held[2]}, which is no part of a log")
     return held[0], held[1], held[2]
 
 

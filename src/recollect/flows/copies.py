@@ -90,7 +90,7 @@ def unlinked(paths: Iterable[str]) -> Cleared:
 
 
 def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes]) -> Cleared:
-    """Remove notes whoever edited them, and what conflicts and killed writers left of the words."""
+    """Remove notes whoever edited them, and copies that conflicts left of the same words."""
     cleared = Cleared([], [])
     for folder in sorted({copy.folder for copy in copies} | {""}):
         files = _files(engine, space, folder)
@@ -99,8 +99,9 @@ def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes
         try:
             with files.locked():
                 paths = {copy.path for copy in copies if copy.folder == folder}
-                for path in sorted(paths | set(_strays(files, wanted))):
+                for path in sorted(paths | set(_conflicts(files, wanted))):
                     cleared.remove(files, path)
+                cleared.gone.extend(str(files.root / path) for path in files.sweep_up())
         except InvalidInput as error:
             cleared.remains.append(str(error))
 
@@ -124,9 +125,11 @@ def everything(engine: Engine, space: str) -> Cleared:
     try:
         with files.locked():
             found = files.scan()
-            for path in (*found.files, *found.asides):
+            for path in found.files:
                 cleared.remove(files, path)
-            cleared.remains.extend(f"{files.root / p}: it {why}" for p, why in found.refused)
+            cleared.gone.extend(str(files.root / path) for path in files.sweep_up())
+            told = (f"{files.root / each.path}: it {each.reason}" for each in found.refused)
+            cleared.remains.extend(told)
     except InvalidInput as error:
         cleared.remains.append(str(error))
     return cleared
@@ -156,12 +159,10 @@ def history(engine: Engine, space: str, gone: Iterable[str]) -> list[str]:
     ]
 
 
-def _strays(files: Files, wanted: Iterable[bytes]) -> Iterator[str]:
-    """Files with words that are wanted gone and that are nobody's own."""
+def _conflicts(files: Files, wanted: Iterable[bytes]) -> Iterator[str]:
     probes = set(wanted)
-    found = files.scan()
-    for path in (*filter(markdown.is_conflict, found.files), *found.asides):
-        if scanning.found(_read(files, path) or b"", probes):
+    for path in files.list():
+        if markdown.is_conflict(path) and scanning.found(_read(files, path) or b"", probes):
             yield path
 
 

@@ -1,5 +1,6 @@
 """Derived: what was made from a session, and goes with it or is named in the receipt."""
 
+from recollect.core import text
 from recollect.flows.remember import DREAMT
 from recollect.store.codec import loads
 from recollect.store.database import Tx
@@ -25,6 +26,12 @@ def entries(tx: Tx, space: int, session: str, *, facts: bool) -> list[int]:
 def revisions(tx: Tx, space: int, session: str) -> list[tuple[int, int, str]]:
     """What entries said before on the word of a session: entry, number and text."""
     return tx.upkeep.revisions_from(space, prefix(session))
+
+
+def signals(tx: Tx, space: int, said: set[str]) -> list[int]:
+    """Signals of recalls that asked just what a session said: a context asks with its message."""
+    told = {text.normalise(each) for each in said}
+    return [signal for signal, query in tx.upkeep.asked(space) if text.normalise(query) in told]
 
 
 def mentions(tx: Tx, space: Space, session: str) -> list[str]:

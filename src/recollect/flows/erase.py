@@ -7,12 +7,11 @@ and WAL are rewritten, the files are scanned, and the receipt says what the scan
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from recollect.core import ids, scanning, tombs
 from recollect.errors import NotFound
-from recollect.flows import copies, derived, dream_files, remnants
-from recollect.flows.copies import Copy
+from recollect.flows import copies, derived, dream_files, learn, remnants
+from recollect.flows.copies import Cleared, Copy
 from recollect.flows.engine import Engine
 from recollect.flows.remember import address, remove, resolve
 from recollect.model import Receipt
@@ -21,6 +20,11 @@ from recollect.store.database import Tx
 
 PATIENCE_SECONDS = 2.0  # for readers of the old state, before an erasure is called pending
 BATCH = 500  # entries of a space that go in one transaction
+EVERYTHING = 2**31
+SERVER = (
+    "what the server keeps of deleted rows: WAL, pages not used again, replicas and backups are "
+    "its operator's to clear"
+)
 
 Space = tuple[str, int]  # its name and its number
 
@@ -95,15 +99,12 @@ def erase_space(engine: Engine, space: str) -> Receipt:
     going = Going(buries=True)
     for session in _names_of_sessions(engine, space):
         going.add(_deleted(engine, space, session, buries=True))
-    while part := _run(engine, (space, number), _some_entries):
+    while (part := _run(engine, (space, number), _some_entries)).removed:
         going.add(part)
-        if not part.removed:
-            break
+    going.remains = [f"the name of the space, {space!r}, and the numbers it has used"]
     going.add(_run(engine, (space, number), _everything_else))
     cleared = copies.everything(engine, space)
-    going.remains = [f"the name of the space, {space!r}, and the numbers it has used"]
-    receipt = _receipt(engine, space, space, going, tells=False)
-    receipt = replace(receipt, files=(*receipt.files, *cleared))
+    receipt = _receipt(engine, space, space, going, tells=False, cleared=cleared)
     return _scrubbed(engine, receipt, going)
 
 
@@ -166,6 +167,9 @@ def _everything_else(tx: Tx, space: Space, going: Going) -> None:
     number = space[1]
     for document in tx.documents.beginning(number, ""):
         _document(tx, number, document.uri, going)
+    key = tx.spaces.counters(number).secret
+    for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
+        going.tombs.add(tombs.of_uid(key, reminder.id))
     for table, texts in tx.upkeep.empty(number).items():
         going.count({table: len(texts)} if texts else {})
         going.note(*texts)
@@ -199,9 +203,12 @@ def _note_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
     found = tx.entries.get(number, name, entry)
     assert found is not None
     key = tx.spaces.counters(number).secret
-    said = [found.content, *(old.content for old in tx.entries.revisions(number, entry))]
+    past = tx.entries.revisions(number, entry)
+    said = [found.content, *(old.content for old in past)]
     going.tombs |= {tombs.of_uid(key, found.uid), *(tombs.of_content(key, text) for text in said)}
-    going.note(*said, found.name, *found.aliases)
+    going.note(*said, found.name, *found.aliases, *(old.name for old in past))
+    for held in (found.metadata, *(old.metadata for old in past)):
+        going.note(*scanning.texts(dict(held)))
     _note_vectors(tx, number, tx.chunks.of_entry(number, entry), going)
 
 
@@ -234,6 +241,7 @@ def _session(tx: Tx, space: Space, session: str, going: Going) -> None:
     log = tx.events.chain(number, session)
     if going.buries:
         _note_session(tx, space, session, going)
+        going.count(learn.unlearn(tx, number, (space[0], session)))
     for entry in derived.entries(tx, number, session, facts=going.buries):
         remove_entry(tx, space, entry, going)
     going.count({"events": len(log)} | tx.chunks.delete_session(number, session))
@@ -255,8 +263,13 @@ def _note_session(tx: Tx, space: Space, session: str, going: Going) -> None:
     going.tombs.add(tombs.of_session(key, session))
     for event in tx.events.after(number, (name, session)):
         going.tombs.add(tombs.of_uid(key, event.uid))
+    said: set[str] = set()
     for row in tx.events.chain(number, session):
-        going.note(row.content, *scanning.texts(loads(row.body) if row.body else None))
+        said |= {row.content or "", *scanning.texts(loads(row.body) if row.body else None)} - {""}
+    going.note(*said)
+    asked = derived.signals(tx, number, said)
+    tx.upkeep.drop_signals(number, asked)
+    going.count({"signals": len(asked)} if asked else {})
     summary = tx.summaries.get(number, session)
     going.note(None if summary is None else summary.text)
     going.note(*tx.scratchpads.get(number, session))
@@ -283,31 +296,29 @@ def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
 # once the rows are gone
 
 
-def _receipt(engine: Engine, space: str, target: str, going: Going, *, tells: bool) -> Receipt:
-    """Remove the files; the receipt names those that were there."""
-    files = unlinked(going.files)
+def _receipt(
+    engine: Engine,
+    space: str,
+    target: str,
+    going: Going,
+    *,
+    tells: bool,
+    cleared: Cleared | None = None,
+) -> Receipt:
+    """Remove the files; the receipt names those that were there, `cleared` among them."""
+    parts = [cleared] if cleared is not None else []
+    parts.append(copies.unlinked(going.files))
     if going.buries:
         probes = {text.encode() for text in going.texts}
-        files += copies.erase(engine, space, going.copies, probes)
+        parts.append(copies.erase(engine, space, going.copies, probes))
     else:
-        cleared = copies.clear(engine, space, going.copies)
-        files += cleared.gone
-        going.remains += cleared.remains
+        parts.append(copies.clear(engine, space, going.copies))
+    files = [path for part in parts for path in part.gone]
+    remains = [*going.remains, *(told for part in parts for told in part.remains)]
     if tells and not dream_files.finish(engine, space):
-        going.remains.append("lines in the files of dreams; the next sweep or sync takes them away")
+        remains.append("lines in the files of dreams; the next sweep or sync takes them away")
     removed = going.removed | ({"files": len(files)} if files else {})
-    at = moment(engine.now())
-    return Receipt(space, target, removed, at, tuple(files), tuple(going.remains))
-
-
-def unlinked(files: Iterable[str]) -> list[str]:
-    """Remove files; those that were there."""
-    gone = []
-    for path in map(Path, files):
-        if path.is_file():
-            path.unlink()
-            gone.append(str(path))
-    return gone
+    return Receipt(space, target, removed, moment(engine.now()), tuple(files), tuple(remains))
 
 
 def _scrubbed(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
@@ -325,10 +336,15 @@ def _scrubbed(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
     history = copies.history(engine, receipt.space, receipt.files)
     return replace(
         receipt,
-        remains=(*receipt.remains, *found.copies, *history),
+        remains=(*receipt.remains, *found.copies, *history, *_on_server(engine)),
         pending=not is_done,
         remnants=found.remnants,
     )
+
+
+def _on_server(engine: Engine) -> list[str]:
+    """What nobody here can see to or look into."""
+    return [SERVER] if "://" in engine.store.url else []
 
 
 def _filed(tx: Tx, space: str) -> None:

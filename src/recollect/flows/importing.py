@@ -77,9 +77,22 @@ class _Reader:
     def ready(self) -> Iterator[Ready]:
         for where, given in self.source.records():
             try:
-                yield self._prepared(given)
+                yield self._prepared(self._redacted(given))
             except InvalidInput as error:
                 raise InvalidInput(f"{self.source.path} {where}: {error}") from error
+
+    def _redacted(self, given: Given) -> Given:
+        """The record without what must not be kept; only what it is known by stays as it is."""
+        if self.engine.redact is None:
+            return given
+        from recollect.flows.redaction import scrubbed
+
+        known = {name: getattr(given, name) for name in ("uid", "id") if name in given._fields}
+        try:
+            told: Given = scrubbed(self.engine.redact, given)._replace(**known)
+        except RecursionError:
+            raise InvalidInput("it is nested too deeply to be redacted") from None
+        return told
 
     def _prepared(self, given: Given) -> Ready:
         if isinstance(given, GivenEvent):

@@ -5,6 +5,7 @@ here, and one that would run a denied command is not made.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b, sha256
 from itertools import pairwise
@@ -68,6 +69,39 @@ def learn_session(engine: Engine, space: str, session: str) -> int:
         return len(lesson.pairs)
 
     return engine.store.write(work)
+
+
+def unlearn(tx: Tx, number: int, address: tuple[str, str]) -> dict[str, int]:
+    """Take what was learnt from a session out again; how many successions and macros went."""
+    key = _key(tx, number, address[1])
+    upto = tx.macros.learnt_upto(number, key)
+    learnt = (event for event in tx.events.after(number, address) if event.seq <= upto)
+    calls = [call for event in learnt for call in _calls(event)]
+    counted = Counter(_row(macros.succession(*pair)).id for pair in pairwise(calls))
+    tools = dict.fromkeys(call.tool for call in calls)
+    rows = [row for tool in tools for row in tx.macros.after(number, tool) if counted[row.id]]
+    gone = [row.id for row in rows if row.times <= counted[row.id]]
+    for row in rows:
+        if row.id not in gone:
+            tx.macros.add(number, row._replace(times=-counted[row.id]))
+    went = {
+        "successions": tx.macros.delete_successions(number, gone),
+        "macros": sum(tx.macros.delete(number, id) for id in _unfounded(tx, number, tools)),
+    }
+    if upto >= 0:
+        tx.macros.set_learnt(number, key, -1)
+    return {table: count for table, count in went.items() if count}
+
+
+def _unfounded(tx: Tx, number: int, tools: Iterable[str]) -> list[str]:
+    """Macros of these tools that were used once and that nothing is behind any more."""
+    learnt = [
+        one
+        for tool in tools
+        for one in macros.derive([_succession(row) for row in tx.macros.after(number, tool)])
+    ]
+    used = [row for row in tx.macros.uses(number) if row.trigger_tool in tools]
+    return [row.id for row in used if not any(one.covers(_used(row)) for one in learnt)]
 
 
 def suggest(
@@ -174,8 +208,7 @@ def _refuse_surrogates(arguments: Mapping[str, Json]) -> None:
 
 def _lesson(tx: Tx, number: int, address: tuple[str, str]) -> Lesson:
     """What is new in a session; the call it was learnt up to is the one before."""
-    secret = tx.spaces.counters(number).secret
-    key = blake2b(address[1].encode(), key=secret, digest_size=16).hexdigest()
+    key = _key(tx, number, address[1])
     upto = tx.macros.learnt_upto(number, key)
     if upto >= 0 and tx.events.one(number, address, upto) is None:
         upto = -1  # that session was deleted; this is another of its name
@@ -187,6 +220,12 @@ def _lesson(tx: Tx, number: int, address: tuple[str, str]) -> Lesson:
             calls += made[-1:] if event.seq == upto else made
             last = event.seq
     return Lesson(key, last, list(pairwise(calls)))
+
+
+def _key(tx: Tx, number: int, session: str) -> str:
+    """What a session is known by here; its name may tell something."""
+    secret = tx.spaces.counters(number).secret
+    return blake2b(session.encode(), key=secret, digest_size=16).hexdigest()
 
 
 def _calls(event: Event) -> list[Call]:

@@ -23,6 +23,7 @@ from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
 from recollect.store.tombstones import Erasure
 from recollect.store.upkeep import Spoken
+from recollect.store.upkeep import Upkeep as Rows
 
 BATCH = 500  # rows that go in one transaction
 EVERYTHING = 2**31
@@ -41,6 +42,7 @@ class Gone:
     files: list[str] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
     sessions: set[str] = field(default_factory=set)
+    planned: set[tuple[str, int, Any]] = field(default_factory=set)  # what a dry run counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +91,41 @@ def table(engine: Engine, now: int) -> list[Rule]:
     """The retention table; a line whose days are 0 is left out."""
     settings = engine.settings
 
-    def aged(days: int, rows: Callable[[Tx, int, int, int], list[Any]]) -> Due:
-        return lambda tx, space, limit: rows(tx, space, now - days * _DAY, limit) if days else []
+    def aged(days: int, rows: Callable[[Rows, int, int, int], list[Any]]) -> Due:
+        before = now - days * _DAY
+        return lambda tx, n, limit: rows(tx.upkeep, n, before, limit) if days else []
 
+    def beyond(tx: Tx, n: int, limit: int) -> list[Any]:
+        return tx.upkeep.runs(n, settings.runs_kept, limit)
+
+    past = settings.revision_days
+    events = partial(_drop_events, engine=engine)
     return [
-        Rule("signals", aged(settings.signal_days, _signals), _drop_signals),
-        Rule("revisions", aged(settings.revision_days, _revisions), _drop_revisions),
-        Rule("past_names", aged(settings.revision_days, _past_names), _drop_past_names),
-        Rule("events", aged(settings.event_days, _events), partial(_drop_events, engine=engine)),
-        Rule("entries", aged(settings.daily_days, _daily), _drop_entries),
+        _plain("signals", aged(settings.signal_days, Rows.signals), Rows.drop_signals),
+        _plain("revisions", aged(past, Rows.revisions), Rows.drop_revisions),
+        _plain("past_names", aged(past, Rows.past_names), Rows.drop_past_names),
+        Rule("events", aged(settings.event_days, Rows.consolidated), events),
+        Rule("entries", aged(settings.daily_days, Rows.daily), _drop_entries),
         Rule("entries", lambda tx, n, limit: tx.upkeep.expired(n, now, limit), _drop_entries),
-        Rule("runs", lambda tx, n, limit: tx.upkeep.runs(n, settings.runs_kept, limit), _drop_runs),
+        _plain("runs", beyond, Rows.drop_runs),
     ]
+
+
+def _plain(table: str, due: Due, drop: Callable[[Rows, int, list[Any]], None]) -> Rule:
+    """A line of the table whose rows have nothing that hangs on them."""
+
+    def remove(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+        drop(tx.upkeep, space[1], rows)
+        gone.removed[table] += len(rows)
+
+    return Rule(table, due, remove)
 
 
 def _count(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
     with engine.store.read() as tx:
-        gone.removed[rule.table] += len(rule.due(tx, space[1], EVERYTHING))
+        rows = {(rule.table, space[1], row) for row in rule.due(tx, space[1], EVERYTHING)}
+    gone.removed[rule.table] += len(rows - gone.planned)
+    gone.planned |= rows  # two lines of the table may name the same row
 
 
 def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
@@ -122,56 +142,13 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
 
         part = engine.store.write(work)
         gone.removed += part.removed
-        gone.files += erase.unlinked(part.files)
+        gone.files += copies.unlinked(part.files).gone
         gone.files += copies.clear(engine, space[0], part.copies).gone
         for session in part.sessions:
             engine.recent.drop((space[0], session))
 
 
-# what is due
-
-
-def _signals(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
-    return tx.upkeep.signals(space, before, limit)
-
-
-def _revisions(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
-    return tx.upkeep.revisions(space, before, limit)
-
-
-def _past_names(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
-    return tx.upkeep.past_names(space, before, limit)
-
-
-def _events(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
-    return tx.upkeep.consolidated(space, before, limit)
-
-
-def _daily(tx: Tx, space: int, before: int, limit: int) -> list[Any]:
-    return tx.upkeep.daily(space, before, limit)
-
-
 # how it goes
-
-
-def _drop_signals(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
-    tx.upkeep.drop_signals(space[1], rows)
-    gone.removed["signals"] += len(rows)
-
-
-def _drop_revisions(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
-    tx.upkeep.drop_revisions(space[1], rows)
-    gone.removed["revisions"] += len(rows)
-
-
-def _drop_past_names(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
-    tx.upkeep.drop_past_names(space[1], rows)
-    gone.removed["past_names"] += len(rows)
-
-
-def _drop_runs(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
-    tx.upkeep.drop_runs(space[1], rows)
-    gone.removed["runs"] += len(rows)
 
 
 def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
@@ -237,7 +214,8 @@ def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
     waiting = _waiting(engine)
     if not waiting:
         return 0, 0
-    erase.unlinked(path for erasure in waiting for path in erasure.files)
+    if copies.unlinked(path for erasure in waiting for path in erasure.files).remains:
+        return 0, len(waiting)  # a file that cannot be removed now may be next time
     engine.store.write(partial(_filed, waiting=waiting))
     if not engine.store.scrub(erase.PATIENCE_SECONDS):
         return 0, len(waiting)

@@ -41,12 +41,14 @@ def scrubbed(hook: Hook, value: Any) -> Any:  # Any: an argument may be anything
     inner = partial(scrubbed, hook)
     if isinstance(value, Mapping):
         return {inner(key): inner(held) for key, held in value.items()}
-    if isinstance(value, list | set | frozenset) or type(value) is tuple:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(inner, value))
+    if isinstance(value, list | set | frozenset | tuple):
         return type(value)(inner(held) for held in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value) if field.init]
         return dataclasses.replace(value, **{name: inner(getattr(value, name)) for name in fields})
-    if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | tuple):
+    if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray):
         return (inner(held) for held in value)
     return value
 

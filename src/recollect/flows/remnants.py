@@ -41,8 +41,6 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     """Look into database, WAL and workspace."""
     probes = wanted.probes
     kept, shown = engine.store.files(), copies.plain(engine, space)
-    if not kept and not shown:
-        return Found(None, [])  # in RAM, or with a server
     in_store = _found(map(Path, kept), probes)
     in_files = {path: _found([path], probes) for path in shown}
     held = [str(path) for path, found in in_files.items() if found]
@@ -52,7 +50,8 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     notes = [f"{path}: it holds words of what was erased; look at it" for path in held]
     tables = sorted({table for found in living.values() for table in found})
     notes += [f"the same words stand in {table} of this space" for table in tables]
-    return Found(len(strays) + len(held), notes)
+    found = len(strays) + len(held)
+    return Found(found if kept or found else None, notes)  # in RAM or on a server: not looked into
 
 
 def _found(files: Iterable[Path], probes: set[bytes]) -> set[bytes]:

@@ -95,7 +95,7 @@ def _database(path: Path, owner: str | None) -> Source:
         shapes = tuple(
             shape for shape in SHAPES if set(shape.columns) <= set(tables.get(shape.table, ()))
         )
-        if not any(shape.is_log or shape.table == "memories" for shape in shapes):
+        if not shapes:
             raise InvalidInput(
                 f"{path} is no memory that is known: it has tables {', '.join(tables) or 'none'}; "
                 f"wanted is one of {', '.join(dict.fromkeys(s.table for s in SHAPES))}"

@@ -63,6 +63,7 @@ def sync(
     """Bring files and entries in step; with `delete` a deleted file takes its entry along."""
     files, place = _chosen(engine, space, folder)
     with files.locked():
+        files.sweep_up()
         run = _Run(engine, files, place)
         run.go(delete)
     engine.embedding.wake()

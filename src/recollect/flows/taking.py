@@ -211,7 +211,8 @@ class _Writer:
         number, session = self.space[1], given.session
         if self.tx.tombstones.holds(number, tombs.of_session(self.key, session)):
             return
-        if self.tx.sessions.head(number, session) is None:
+        head = self.tx.sessions.head(number, session)
+        if head is None:
             if given.summary is None and not given.scratchpad:
                 return
             now = self.engine.now()
@@ -222,7 +223,9 @@ class _Writer:
         if given.summary is not None and self.tx.summaries.get(number, session) is None:
             at = given.summarized_at or self.engine.clock()
             assert given.upto is not None
-            told = Summary(session, 1, given.upto, given.summary, None, at)
+            # What comes next here is not summarised, whatever seq it had in the file.
+            upto = min(given.upto, 0 if head is None else max(head.last_seq, 0))
+            told = Summary(session, 1, upto, given.summary, None, at)
             self.tx.summaries.put(number, told, micros(at))
             self.taken.added["summary"] += 1
 
@@ -230,6 +233,9 @@ class _Writer:
         number = self.space[1]
         if self.tx.reminders.get(number, given.id) is not None:
             self.taken.known["reminder"] += 1
+            return
+        if self.tx.tombstones.holds(number, tombs.of_uid(self.key, given.id)):
+            self.taken.erased += 1
             return
         at = None if given.at is None else micros(given.at)
         row = ReminderRow(

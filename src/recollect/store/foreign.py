@@ -36,9 +36,10 @@ class Foreign:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._translated():
-            # Without a WAL nothing but the file itself is looked at, and nothing is left beside it.
-            has_wal = Path(f"{path}-wal").exists()
-            uri = path.resolve().as_uri() + ("?mode=ro" if has_wal else "?mode=ro&immutable=1")
+            # Alone, nothing but the file itself is looked at, and nothing is left beside it. With a
+            # journal it may be half written, and is refused rather than read so.
+            is_alone = not any(Path(f"{path}{end}").exists() for end in ("-wal", "-journal"))
+            uri = path.resolve().as_uri() + ("?mode=ro&immutable=1" if is_alone else "?mode=ro")
             self._raw = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
             self._raw.execute("PRAGMA trusted_schema=OFF").fetchall()
             self._raw.execute("BEGIN").fetchall()
@@ -80,7 +81,7 @@ class Foreign:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError) as error:
+        except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, UnicodeDecodeError) as error:
             raise InvalidInput(f"{self._path} cannot be read as a database: {error}") from error
         except apsw.Error as error:
             raise StoreError(f"{self._path} cannot be read: {error}") from error

@@ -68,6 +68,10 @@ class Upkeep:
     def drop_signals(self, space: int, signals: Iterable[int]) -> None:
         self._tx.many("upkeep.drop_signal", [{"space": space, "signal": s} for s in signals])
 
+    def asked(self, space: int) -> list[tuple[int, str]]:
+        """Every signal with its query."""
+        return [(row[0], row[1]) for row in self._tx.rows("upkeep.asked", space=space)]
+
     def revisions(self, space: int, before: int, limit: int) -> list[tuple[int, int]]:
         rows = self._tx.rows("upkeep.revisions", space=space, before=before, limit=limit)
         return [(row[0], row[1]) for row in rows]

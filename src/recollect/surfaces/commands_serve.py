@@ -1,5 +1,6 @@
 """Verbs that serve a memory: mcp (stdio), serve (HTTP) and tokens."""
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -155,9 +156,29 @@ def _rules(
             f"--host {address} is open to others, but no request would be for us; "
             "name the server with --allow-host memory.example.org"
         )
-    names = frozenset(each.lower() for each in hosts)
-    pages = frozenset(each.lower().rstrip("/") for each in origins)
+    names = frozenset(_host(each) for each in hosts)
+    pages = frozenset(_origin(each) for each in origins)
     return Rules(LOOPBACK | names, pages, body_limit or BODY_LIMIT)
+
+
+def _host(given: str) -> str:
+    """A name as the guard compares it; whatever could never match is refused here."""
+    if not re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", given.lower()):
+        raise InvalidInput(
+            f"--allow-host {given!r} is no name of a server; write memory.example.org, without "
+            "scheme, port or path"
+        )
+    return given.lower()
+
+
+def _origin(given: str) -> str:
+    """The same for the origin of a page."""
+    if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s*]+/?", given.lower()):
+        raise InvalidInput(
+            f"--allow-origin {given!r} is no origin; write https://example.org, with its scheme "
+            "and without a path"
+        )
+    return given.lower().rstrip("/")
 
 
 def _tokens(path: str | None) -> Tokens:
@@ -177,7 +198,7 @@ def list_tokens(call: Call, tokens_path: str | None) -> None:
     """
     tokens = _tokens(tokens_path)
     found = [{"name": t.name, "space": t.space, "path": str(tokens.path)} for t in tokens.read()]
-    rows = [(each["name"], each["space"] or "*", each["path"]) for each in found]
+    rows = [(t["name"], "*" if t["space"] is None else t["space"], t["path"]) for t in found]
     call.out.table(found, ("name", "space", "file"), rows)
 
 

@@ -56,7 +56,7 @@ def erase(
     with call.memory(writes=True) as memory:
         space = call.space(memory)
         if not yes:
-            _ask(name or session or f"everything in {space.name}")
+            _ask(f"everything in {space.name}" if everything else name or session or "")
         if everything:
             receipt = memory.erase(space.name)
         elif session is not None:

@@ -4,10 +4,14 @@ Pure ASGI. In this order: the Host is one of ours (a rebound name is not), the O
 none, the token is known, a body is JSON, and it is not too long. It knows nothing of memories.
 """
 
+import logging
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
+from recollect.errors import InvalidInput
 from recollect.surfaces.http.problems import MEDIA, Problem
 from recollect.surfaces.tokens import Grant, Tokens
 
@@ -18,8 +22,19 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 BODY_LIMIT = 4 * 1024 * 1024
 GRANT = "recollect.grant"
 _DRAINED = 256 * 1024  # bytes of a refused body that are read and thrown away
+_DRAIN_SECONDS = 2.0
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
-_SINGLE = ("host", "origin", "authorization", "content-type", "content-length")
+_ASKED_HEADERS = "access-control-request-headers"
+_SINGLE = (
+    "host",
+    "origin",
+    "authorization",
+    "content-type",
+    "content-length",
+    "access-control-request-method",
+    _ASKED_HEADERS,
+)
+_log = logging.getLogger("recollect.http")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +44,7 @@ class Rules:
     hosts: frozenset[str] = LOOPBACK
     origins: frozenset[str] = frozenset()
     body_limit: int = BODY_LIMIT
+    body_seconds: float = 60.0  # in which all of a body has to be there
     open_paths: frozenset[str] = frozenset({"/healthz"})
 
 
@@ -83,10 +99,12 @@ class Body:
         """Whether all of it is read; if it is short, what is left is read and thrown away.
 
         A connection that is closed with something unread is reset, and the client never sees why.
+        Who sends it drop by drop is not waited for.
         """
         left = _DRAINED
-        while not self.is_ended and left > 0:
-            left -= len((await self.next()).get("body", b"")) or 1
+        with anyio.move_on_after(_DRAIN_SECONDS):
+            while not self.is_ended and left > 0:
+                left -= len((await self.next()).get("body", b"")) or 1
         return self.is_ended
 
 
@@ -110,16 +128,21 @@ class Guard:
         body = Body(receive)
         try:
             headers = _single(scope)
+            self._check_place(headers)
+            origin = headers.get("origin", "")
+            if origin.lower() in self.rules.origins:
+                send = _readable(origin, send)
+                if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+                    await _preflight(headers, send)
+                    return
             scope[GRANT] = self._admit(scope, headers)
-            if scope["method"] in _WITH_BODY:
-                receive = await self._bounded(headers, body)
+            receive = await self._bounded(headers, body)
         except Problem as problem:
-            is_read = scope["method"] not in _WITH_BODY or await body.is_drained()
-            await _refuse(problem, send, stays=is_read)
+            await _refuse(problem, send, stays=await body.is_drained())
         else:
             await self.app(scope, receive, send)
 
-    def _admit(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
+    def _check_place(self, headers: Mapping[str, str]) -> None:
         host, origin = headers.get("host"), headers.get("origin")
         if not is_host_allowed(host, self.rules):
             raise Problem(
@@ -129,10 +152,11 @@ class Guard:
             raise Problem(
                 403, f"origin {origin!r} may not ask; start the server with --allow-origin"
             )
+
+    def _admit(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
         if scope["path"] in self.rules.open_paths:
             return None
-        secret = secret_of(headers.get("authorization"))
-        grant = None if secret is None else self.tokens.grant(secret)
+        grant = self._grant(headers.get("authorization"))
         if grant is None:
             raise Problem(401, "no valid token; send the header Authorization: Bearer TOKEN")
         if scope["method"] in _WITH_BODY and not is_json(headers.get("content-type")):
@@ -141,8 +165,24 @@ class Guard:
             )
         return grant
 
+    def _grant(self, authorization: str | None) -> Grant | None:
+        secret = secret_of(authorization)
+        try:
+            return None if secret is None else self.tokens.grant(secret)
+        except (InvalidInput, OSError) as error:
+            _log.warning("nobody is let in: %s", error)
+            raise Problem(503, "the server cannot read its tokens; its log says why") from error
+
     async def _bounded(self, headers: Mapping[str, str], given: "Body") -> "Receive":
-        """The body, read as far as it is allowed to go, and given out again."""
+        """The body, if it comes in time, and given out again. A GET may have one too."""
+        try:
+            with anyio.fail_after(self.rules.body_seconds):
+                return await self._whole(headers, given)
+        except TimeoutError as error:
+            raise Problem(408, "the body did not come in time; send it at once") from error
+
+    async def _whole(self, headers: Mapping[str, str], given: "Body") -> "Receive":
+        """The body, read as far as it is allowed to go."""
         limit = self.rules.body_limit
         too_long = Problem(413, f"the body is longer than {limit} bytes")
         told = headers.get("content-length", "0")
@@ -187,6 +227,33 @@ def _replay(messages: list[MutableMapping[str, Any]], receive: "Receive") -> "Re
         return messages.pop(0) if messages else await receive()
 
     return again
+
+
+def _readable(origin: str, send: "Send") -> "Send":
+    """Answers that the browser lets a page of that origin read."""
+    told = [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-expose-headers", b"mcp-session-id"),
+        (b"vary", b"origin"),
+    ]
+
+    async def answer(message: "Message") -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *told]}
+        await send(message)
+
+    return answer
+
+
+async def _preflight(headers: Mapping[str, str], send: "Send") -> None:
+    """A browser asks first, and without the token, whether a page may send what it wants to."""
+    told = [
+        (b"access-control-allow-methods", b"GET, POST, DELETE"),
+        (b"access-control-allow-headers", headers.get(_ASKED_HEADERS, "").encode("latin-1")),
+        (b"access-control-max-age", b"600"),
+    ]
+    await send({"type": "http.response.start", "status": 204, "headers": told})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _refuse(problem: Problem, send: "Send", *, stays: bool) -> None:

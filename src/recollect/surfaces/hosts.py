@@ -41,8 +41,9 @@ def _under(key: str, **rest: Json) -> Callable[[str, Sequence[str]], str]:
 
 
 def _toml(command: str, words: Sequence[str]) -> str:
-    lines = ["[mcp_servers.recollect]", f"command = {json.dumps(command)}"]
-    return "\n".join([*lines, f"args = {json.dumps(list(words))}"])
+    # Not escaped: JSON writes an emoji as two surrogates, which TOML refuses.
+    lines = ["[mcp_servers.recollect]", f"command = {json.dumps(command, ensure_ascii=False)}"]
+    return "\n".join([*lines, f"args = {json.dumps(list(words), ensure_ascii=False)}"])
 
 
 def _shell(command: str, words: Sequence[str]) -> str:

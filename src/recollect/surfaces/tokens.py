@@ -59,12 +59,12 @@ class Tokens:
     def read(self) -> list[Token]:
         """All tokens; none if there is no file. A file that others can read is refused."""
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = self.path.read_bytes()
         except FileNotFoundError:
             return []
         self._check_owned()
         try:
-            return [Token(**each) for each in json.loads(text)["tokens"]]
+            return [_token(**each) for each in json.loads(text.decode("utf-8"))["tokens"]]
         except (ValueError, TypeError, KeyError) as error:
             raise InvalidInput(
                 f"{str(self.path)!r} holds no tokens; remove it and start anew"
@@ -77,6 +77,9 @@ class Tokens:
 
     def add(self, name: str, space: str | None = None) -> Token:
         """Make a token; with `space` it reaches nothing else."""
+        for what, value in (("name", name), ("space", space)):
+            if value is not None and not value.strip():
+                raise InvalidInput(f"the {what} of a token is blank; give one, or leave it out")
         tokens = self.read()
         if any(token.name == name for token in tokens):
             raise Conflict(
@@ -137,6 +140,13 @@ class Tokens:
             stream.flush()
             os.fsync(stream.fileno())
         beside.replace(self.path)
+
+
+def _token(name: object, token: object, space: object = None) -> Token:
+    """A token as it was read, or ValueError."""
+    if isinstance(name, str) and isinstance(token, str) and isinstance(space, str | None):
+        return Token(name, token, space)
+    raise ValueError("a token is no text")
 
 
 def _digest(secret: str) -> bytes:

@@ -84,7 +84,12 @@ class Files:
         return True
 
     def _put(self, path: str, text: str, place: Callable[..., None]) -> None:
-        """Write aside, put it on the disk, then put it in its place."""
+        """Write aside, put it on the disk, then put it in its place.
+
+        What lies aside is locked meanwhile, so that one whose writer was killed can be told.
+        """
+        import fcntl
+
         *folders, name = parts(path)
         body = text.encode()
         with self._folder(folders, path, make=True) as folder:
@@ -93,10 +98,11 @@ class Files:
             aside = f"{ASIDE}{os.urandom(8).hex()}.tmp"
             try:
                 with os.fdopen(os.open(aside, _MAKE, 0o600, dir_fd=folder), "wb") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX)
                     file.write(body)
                     file.flush()
                     os.fsync(file.fileno())
-                place(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+                    place(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
             finally:
                 with contextlib.suppress(OSError):  # it is gone unless it was linked, or failed
                     os.unlink(aside, dir_fd=folder)
@@ -117,6 +123,28 @@ class Files:
                 return False
             os.fsync(folder)  # type: ignore[arg-type]
             return True
+
+    def sweep_up(self) -> list[str]:
+        """Remove what killed writers left aside; the paths of what went."""
+        return [path for path in self.scan().asides if self._is_left(path) and self.remove(path)]
+
+    def _is_left(self, path: str) -> bool:
+        """Whether nobody is writing this file. One without a byte may not be locked yet."""
+        import fcntl
+
+        *folders, name = parts(path)
+        with self._folder(folders, path) as folder:
+            try:
+                file = os.open(name, _READ, dir_fd=folder)
+            except OSError:
+                return False
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return os.fstat(file).st_size > 0
+            except OSError:
+                return False
+            finally:
+                os.close(file)
 
     def list(self) -> list[str]:
         """The paths of all files, sorted; hidden ones and what is refused are left out."""

@@ -16,7 +16,7 @@ from recollect.model import Json
 from recollect.surfaces.guard import GRANT
 from recollect.surfaces.http import calls, learned, reads
 from recollect.surfaces.http.parameters import read_body, read_query
-from recollect.surfaces.http.problems import MEDIA, Problem, problem_of
+from recollect.surfaces.http.problems import FAILED, MEDIA, Problem, problem_of
 from recollect.surfaces.http.routes import Asked, Found, Route, find
 from recollect.surfaces.opening import Opening
 from recollect.surfaces.printing import dumps
@@ -67,11 +67,11 @@ class Api:
 
     def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
         """Read, run and write one request; all of it off the event loop."""
-        asked = self._asked(found, grant, items, body)
         try:
+            asked = self._asked(found, grant, items, body)
             return dumps(found.route.run(asked)).encode("utf-8")
         except StoreError as error:
-            _log.warning("%s: %s", found.route.name, type(error).__name__)
+            _log.warning("%s: %s", found.route.name, error)
             raise problem_of(error) from error
         except RecollectError as error:
             raise problem_of(error) from error
@@ -79,7 +79,7 @@ class Api:
             raise
         except Exception as error:
             _log.exception("%s broke", found.route.name)
-            raise Problem(500, "the server failed; its log says why") from error
+            raise Problem(500, FAILED) from error
 
     def _asked(
         self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -23,8 +24,9 @@ from recollect.surfaces.guard import GRANT, Guard, Rules
 from recollect.surfaces.http import metrics, openapi
 from recollect.surfaces.http.api import ROUTE, ROUTES, Api, check_reach, query_of, raw_path
 from recollect.surfaces.http.parameters import Parameter, read_query
-from recollect.surfaces.http.problems import MEDIA, Problem
+from recollect.surfaces.http.problems import FAILED, MEDIA, Problem
 from recollect.surfaces.http.reads import shown
+from recollect.surfaces.http.routes import decoded
 from recollect.surfaces.mcp.reach import KEY, Reach
 from recollect.surfaces.mcp.server import build
 from recollect.surfaces.opening import Opening
@@ -71,9 +73,20 @@ def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -
         Route("/metrics", beside.metrics),
         Route("/openapi.json", beside.document),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan)
+    handlers: dict[Any, Any] = {HTTPException: _refused, Exception: _broken}  # as Starlette has it
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    app.router.redirect_slashes = False
     app.router.default = door  # not a pattern: a path may hold anything, line breaks too
     return Counted(Guard(app, serving.tokens, serving.rules), counted)
+
+
+async def _refused(_: Request, error: HTTPException) -> Response:
+    problem = Problem(error.status_code, error.detail)
+    return Response(problem.body(), problem.status, error.headers, MEDIA)
+
+
+async def _broken(_: Request, __: Exception) -> Response:
+    return Response(Problem(500, FAILED).body(), 500, media_type=MEDIA)
 
 
 def _reach(ctx: ServerRequestContext[Any, Any]) -> Reach:
@@ -112,10 +125,8 @@ class Door:
 
     def _chosen(self, scope: "Scope", pieces: list[str]) -> Reach:
         """What the token and the URL choose; the token has the last word."""
-        from urllib.parse import unquote
-
         grant = scope[GRANT]
-        space = unquote(pieces[0]) if pieces else grant.space or self._reach.space
+        space = decoded(pieces[0]) if pieces else grant.space or self._reach.space
         check_reach(grant, space)
         given: dict[str, Any] = read_query(query_of(scope), _CHOSEN)
         toolset = given.get("toolset", self._reach.toolset)
@@ -152,12 +163,12 @@ class Beside:
         return Response(text, media_type=metrics.MEDIA)
 
     def _text(self, bound: str | None) -> str:
-        memory = self._opening.memory()
-        try:
-            stats = memory.stats() if bound is None else memory.space(bound).stats()
-            return self._counted.text(shown(stats, bound))
-        except RecollectError:
-            return self._counted.text(None)  # a space without a first write has no counts
+        """Of requests, who is bound to a space learns nothing: most of them are those of others."""
+        stats = None  # as of a space without a first write
+        with suppress(RecollectError):
+            memory = self._opening.memory()
+            stats = shown(memory.stats() if bound is None else memory.space(bound).stats(), bound)
+        return self._counted.text(stats) if bound is None else metrics.kept(stats)
 
 
 class Counted:

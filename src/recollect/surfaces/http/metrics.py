@@ -35,7 +35,7 @@ class Metrics:
         """Everything, as Prometheus reads it."""
         with self._lock:
             lines = [*self._request_lines(), *self._latency_lines()]
-        return "\n".join([*lines, *_kept_lines(stats)]) + "\n"
+        return "\n".join(lines) + "\n" + kept(stats)
 
     def _request_lines(self) -> Iterator[str]:
         yield "# HELP recollect_http_requests_total Requests by route, method and status."
@@ -55,6 +55,11 @@ class Metrics:
             yield f'{name}_bucket{{{label},le="+Inf"}} {count}'
             yield f"{name}_sum{{{label}}} {float(self._seconds[route]):.6f}"
             yield f"{name}_count{{{label}}} {count}"
+
+
+def kept(stats: Stats | None) -> str:
+    """What is kept, without a word about requests."""
+    return "".join(f"{line}\n" for line in _kept_lines(stats))
 
 
 def _kept_lines(stats: Stats | None) -> Iterator[str]:

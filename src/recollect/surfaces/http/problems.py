@@ -2,11 +2,21 @@
 
 from http import HTTPStatus
 
-from recollect.errors import Busy, Conflict, InvalidInput, NotFound, RecollectError, Unavailable
+from recollect.errors import (
+    Busy,
+    Conflict,
+    InvalidInput,
+    NotFound,
+    RecollectError,
+    StoreError,
+    Unavailable,
+)
 from recollect.model import Json
 from recollect.surfaces.printing import dumps
 
 MEDIA = "application/problem+json"
+FAILED = "the server failed; its log says why"
+_BUSY = "the memory is locked by another process; try again"
 
 
 class Problem(Exception):
@@ -32,8 +42,14 @@ class Problem(Exception):
 
 
 def problem_of(error: RecollectError) -> Problem:
-    """An error of the library, with its own message: it names the value and the way out."""
-    return Problem(_status(error), str(error), type(error).__name__)
+    """An error of the library, with its own message: it names the value and the way out.
+
+    What the store says stays here: it names the file, and quotes the driver.
+    """
+    told = str(error)
+    if isinstance(error, StoreError):
+        told = _BUSY if isinstance(error, Busy) else FAILED
+    return Problem(_status(error), told, type(error).__name__)
 
 
 def _status(error: RecollectError) -> int:

@@ -54,8 +54,9 @@ _FILTERS = (
     Parameter(
         "kind",
         "string",
-        "Only these: note, fact, archive, message, document.",
+        "Only these.",
         many=True,
+        choices=("message", *KINDS, "file"),
         argument="kinds",
     ),
     _CATEGORY,

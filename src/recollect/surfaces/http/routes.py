@@ -90,7 +90,7 @@ class Found:
 
 def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
     """The route of a request; a path that is not ours is 404, another method 405."""
-    pieces = [_decoded(piece) for piece in raw_path.strip("/").split("/")]
+    pieces = [decoded(piece) for piece in raw_path.strip("/").split("/")]
     allowed = []
     for route in routes:
         values = route.match(pieces)
@@ -104,7 +104,8 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
     raise Problem(404, f"there is nothing at {raw_path!r:.200}; see /openapi.json")
 
 
-def _decoded(piece: str) -> str:
+def decoded(piece: str) -> str:
+    """A piece of a path as it was meant."""
     try:
         return unquote(piece, errors="strict")
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ import anyio.to_thread
 from mcp import types
 from mcp.server import ServerRequestContext
 
+from recollect.errors import RecollectError
 from recollect.model import Json
 from recollect.surfaces.mcp import asking
 from recollect.surfaces.mcp.notices import Notices
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.surfaces.tools import Tool
 
 BEAT_SECONDS = 1.0  # between two signs of life of a call that takes long
-_BROKEN = "the memory failed; nothing more is known here, its log says why"
+BROKEN = "the memory failed; nothing more is known here, its log says why"
 _log = logging.getLogger("recollect.mcp")
 
 Context = ServerRequestContext[Any, Any]
@@ -44,6 +45,7 @@ class Caller:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer one tools/call."""
         from recollect.surfaces.tools import ToolFailure, registry
+        from recollect.surfaces.tools.registry import told
 
         given = params.arguments or {}
         try:
@@ -60,9 +62,12 @@ class Caller:
             result = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
             return _failed(params.name, failure.message)
+        except RecollectError as error:  # there is no such space, or the memory cannot be opened
+            _log.warning("tool %s: %s", params.name, error)
+            return _failed(params.name, told(error).message)
         except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
             _log.exception("tool %s broke", params.name)
-            return _failed(params.name, _BROKEN)
+            return _failed(params.name, BROKEN)
         if not tool.annotations.read_only:
             await self._notices.wrote(reach.space)
         return _result(tool, result)
@@ -117,11 +122,12 @@ async def _beat(ctx: Context, name: str) -> None:
 
 def _result(tool: "Tool", result: Json) -> types.CallToolResult:
     """The result as text, and structured if the tool says how."""
+    from recollect.surfaces.tools.exporting import is_object
+
     text = result if isinstance(result, str) else dumps(result)
     structured = None
     if tool.result is not None:
-        is_object = tool.result.get("type") == "object"
-        structured = result if is_object else {"result": result}
+        structured = result if is_object(tool.result) else {"result": result}
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
     return types.CallToolResult(content=content, structured_content=structured)
 

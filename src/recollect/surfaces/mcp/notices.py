@@ -41,6 +41,12 @@ class Channel:
         older = {uri for _, uris in self.subscribed.values() for uri in uris}
         return sorted(older | set(self.watched))
 
+    def tidy(self) -> None:
+        """Let go of the texts of resources that nobody watches any more."""
+        watched = set(self.watches())
+        for uri in self.said.keys() - watched:
+            del self.said[uri]
+
 
 class Notices:
     """The channels of all spaces. `read` gives what a resource of a space says."""
@@ -67,21 +73,24 @@ class Notices:
         finally:
             channel.listeners -= 1
             channel.watched -= Counter(uris)
+            channel.tidy()
 
     async def subscribe(self, space: str, ctx: Context, uri: str) -> None:
         """Watch a resource in the older protocol."""
         channel = self.channel(space)
-        await self._look(space, channel, [uri])
         _, uris = channel.subscribed.setdefault(_who(ctx), (ctx.session, set()))
         if len(uris) < MOST_WATCHED:
+            await self._look(space, channel, [uri])
             uris.add(uri)
         while len(channel.subscribed) > MOST_SESSIONS:
             channel.subscribed.popitem(last=False)
+            channel.tidy()
 
     def unsubscribe(self, space: str, ctx: Context, uri: str) -> None:
         channel = self._channels.get(space)
         if channel is not None and _who(ctx) in channel.subscribed:
             channel.subscribed[_who(ctx)][1].discard(uri)
+            channel.tidy()
 
     async def wrote(self, space: str) -> None:
         """Something was written: tell those who watch what changed."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
-from recollect.errors import RecollectError
+from recollect.errors import InvalidInput, RecollectError
 from recollect.model import Entry, SessionInfo
 from recollect.surfaces.printing import dumps
 
@@ -106,7 +106,9 @@ def page(space: "Space", cursor: str | None) -> tuple[list[Listed], str | None]:
         found = space.entries(limit=PAGE + 1, after=place or None)
         listed = [_entry(entry) for entry in found[:PAGE]]
         return listed, f"entries:{found[PAGE - 1].uid}" if len(found) > PAGE else "sessions:0"
-    start = int(place) if place.isascii() and place.isdigit() and len(place) < 9 else 0
+    if kind != "sessions" or not (place.isascii() and place.isdigit() and len(place) < 9):
+        raise InvalidInput(f"cursor {cursor!r:.80} is unusable; give nextCursor of the page before")
+    start = int(place)
     sessions = space.sessions(start + PAGE + 1)[start:]
     listed = [each for info in sessions[:PAGE] for each in _session(space, info)]
     return listed, f"sessions:{start + PAGE}" if len(sessions) > PAGE else None

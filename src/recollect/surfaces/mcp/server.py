@@ -16,9 +16,9 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 
 from recollect import __version__
-from recollect.errors import RecollectError
+from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
 from recollect.surfaces.mcp import prompts, resources
-from recollect.surfaces.mcp.calling import Caller
+from recollect.surfaces.mcp.calling import BROKEN, Caller
 from recollect.surfaces.mcp.notices import Notices
 from recollect.surfaces.mcp.reach import Reach
 from recollect.surfaces.opening import Opening
@@ -34,6 +34,7 @@ INSTRUCTIONS = (
 Context = ServerRequestContext[Any, Any]
 Paged = types.PaginatedRequestParams | None
 Result = TypeVar("Result")
+_log = logging.getLogger("recollect.mcp")
 
 
 class Desk:
@@ -138,18 +139,24 @@ class Desk:
         return f"{reach.space}\n{reach.toolset}\n{reach.session}"
 
     async def _work(self, ctx: Context, work: "Callable[[Space], Result]") -> Result:
-        """Do something with the space on a worker thread; what is wrong with it is the client's."""
+        """Do something with the space on a worker thread; what breaks stays in the log."""
         name = self._reach(ctx).space
         try:
             return await anyio.to_thread.run_sync(lambda: work(self._space(name)))
-        except RecollectError as error:
+        except (InvalidInput, NotFound, Conflict) as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        except Exception as error:
+            _log.exception("a request broke")
+            raise MCPError(types.INTERNAL_ERROR, BROKEN) from error
 
     def _space(self, name: str) -> "Space":
         return self._opening.memory().space(name)
 
     def _said(self, space: str, uri: str) -> str | None:
-        found = resources.read(self._space(space), uri)
+        try:
+            found = resources.read(self._space(space), uri)
+        except RecollectError:
+            return None
         return None if found is None else found.text
 
 

@@ -99,7 +99,7 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
     given = validating.read(args)
     if isinstance(given, str):
         raise ToolFailure(given, "invalid_arguments")
-    given = validating.without_nulls(tool.parameters, given)
+    given = validating.settled(tool.parameters, given)
     if wrong := validating.complaint(tool.parameters, given):
         raise ToolFailure(wrong, "invalid_arguments")
     if tool.needs_session and bound.session_name is None:
@@ -107,14 +107,14 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
     try:
         return tool.run(bound, **given)
     except RecollectError as error:
-        raise _told(error) from None  # the driver's words stay out of what a model sees
+        raise told(error) from None  # the driver's words stay out of what a model sees
     except RecursionError:
         raise ToolFailure(
             "the arguments are nested too deeply; send flat ones", "invalid_arguments"
         ) from None
 
 
-def _told(error: RecollectError) -> ToolFailure:
+def told(error: RecollectError) -> ToolFailure:
     """What a model may know of an error: only these three are about what it asked for."""
     for kind, word in _KINDS:
         if isinstance(error, kind):

@@ -37,10 +37,20 @@ def read(given: object) -> Mapping[str, Json] | str:
     return given
 
 
-def without_nulls(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
-    """Drop what is null and may be left out: strict clients send every argument they know."""
-    required = schema.get("required", [])
-    return {k: v for k, v in given.items() if v is not None or k in required}
+def settled(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
+    """Drop what is null and may be left out: strict clients send every argument they know.
+
+    5.0 is as whole a number as 5, says JSON Schema, and some clients know no other.
+    """
+    required, known = schema.get("required", []), schema.get("properties", {})
+    kept = {k: v for k, v in given.items() if v is not None or k in required}
+    return {
+        k: _whole(v) if known.get(k, {}).get("type") == "integer" else v for k, v in kept.items()
+    }
+
+
+def _whole(value: Json) -> Json:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def complaint(schema: Schema, value: Json, where: str = "") -> str | None:

@@ -4,6 +4,9 @@ SELECT signal FROM signals WHERE space = :space AND at < :before ORDER BY at, si
 -- upkeep.drop_signal: one of them goes
 DELETE FROM signals WHERE space = :space AND signal = :signal;
 
+-- upkeep.asked: what every signal was a recall for
+SELECT signal, query FROM signals WHERE space = :space ORDER BY signal;
+
 -- upkeep.revisions: what entries said until long ago
 SELECT entry, number FROM revisions WHERE space = :space AND until < :before
  ORDER BY entry, number LIMIT :limit;
@@ -27,11 +30,15 @@ SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expir
 SELECT id FROM entries WHERE space = :space AND category = 'daily' AND updated_at < :before
  ORDER BY updated_at, id LIMIT :limit;
 
--- upkeep.consolidated: events that were consolidated and are past their time, in the order of their logs
+-- upkeep.consolidated: events that were consolidated, are past their time and stand in no archive, in order
 SELECT c.session, c.seq
   FROM consolidations c
   JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq
  WHERE c.space = :space AND v.at < :before
+   AND NOT EXISTS (
+       SELECT 1 FROM retellings r
+         JOIN entries e ON e.space = :space AND e.id = r.entry AND e.kind = 'archive'
+        WHERE r.space = :space AND r.session = c.session AND c.seq BETWEEN r.first_seq AND r.last_seq)
  ORDER BY c.session, c.seq LIMIT :limit;
 
 -- upkeep.runs: runs beyond the newest of their schedule
