@@ -76,6 +76,7 @@ class HitRow(NamedTuple):
     at: int
     text: str
     words: int
+    terms: bytes
 
 
 class PageRow(NamedTuple):
