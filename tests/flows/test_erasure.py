@@ -555,6 +555,22 @@ def test_what_a_sweep_wrote_about_an_entry_goes_with_it(lab, tmp_path, verb):
     assert not receipt.pending
 
 
+def test_a_note_that_came_after_an_erasure_was_cut_off_stays(filed, tmp_path):
+    ana = filed.space("ana")
+    ana.remember(SECRET, name="secret")
+    ana.sync()
+    erasing._forgotten(filed._engine, "ana", "secret", buries=True)  # as after a kill
+    ana.sync()
+    ana.remember("of another matter", name="secret")
+    ana.sync()
+    [note] = (tmp_path / "files").rglob("secret.md")
+
+    assert filed.maintain().erased == 1
+
+    assert note.exists()
+    assert ana.sync(delete=True).forgotten == ()
+
+
 def test_words_in_a_file_that_is_not_ours_to_remove_are_told(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
@@ -679,6 +695,17 @@ def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tm
 
     assert done.added == {}
     assert ana.reminders() == []
+
+
+def test_texts_in_the_metadata_of_an_entry_are_looked_for_and_told(memory):
+    ana = memory.space("ana")
+    ana.remember("a person", name="person", metadata={"passport": [SECRET]})
+    ana.remind("Call them", cue="call", recipient="bob", channel=SECRET)
+
+    receipt = ana.erase("person")
+
+    assert receipt.remnants == 0
+    assert receipt.remains == ("the same words stand in reminders of this space",)
 
 
 def test_what_an_erased_session_asked_its_memory_goes_with_it(memory):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from servers import command, environment, running
 
 import recollect
-from recollect.errors import Busy, StoreError
+from recollect.errors import Busy, StoreError, Unavailable
 from recollect.surfaces.cli import cli
 from recollect.surfaces.http.api import ROUTES
 from recollect.surfaces.http.calls import CALL
@@ -102,10 +102,16 @@ def test_a_memory_that_cannot_be_opened_is_a_problem_that_tells_nothing_of_the_f
 def test_what_the_store_says_does_not_leave_the_server():
     busy = problem_of(Busy("/home/ana/agent.db is locked by another process; try again"))
     broken = problem_of(StoreError("/home/ana/agent.db: no such table: entries"))
+    missing = problem_of(Unavailable("the model in /home/ana/models is incomplete"))
 
-    assert (busy.status, broken.status) == (503, 500)
+    assert [each.status for each in (busy, broken, missing)] == [503, 500, 503]
     assert "try again" in busy.detail
-    assert "agent.db" not in busy.detail + broken.detail
+    assert "/home/ana" not in busy.detail + broken.detail + missing.detail
+
+
+def test_another_method_is_told_which_ones_there_are(server):
+    assert server.ask("DELETE", f"{BASE}/entries/seat").headers["allow"] == "GET"
+    assert server.ask("DELETE", f"{BASE}/recall").headers["allow"] == "GET, POST"
 
 
 @pytest.mark.parametrize(

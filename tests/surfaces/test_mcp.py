@@ -10,12 +10,14 @@ from functools import partial
 
 import anyio
 import pytest
+from click.testing import CliRunner
 from mcp import MCPError, types
 from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 from servers import ERAS, SOURCE, command, environment, over_http, over_stdio, running
 
 import recollect
 from recollect.errors import InvalidInput, NotFound
+from recollect.surfaces.cli import cli
 from recollect.surfaces.hosts import HOSTS, configuration
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.tools import ToolFailure, registry
@@ -143,6 +145,29 @@ def test_an_error_reaches_the_model_in_words_it_can_act_on(server, mode):
         assert "did you mean 'remember'" in text_of(unknown)
 
     drive(work)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_toolset_that_is_not_there_is_told_to_the_host_and_to_the_model(tmp_path, mode):
+    async def work():
+        async with over_stdio(tmp_path / "agent.db", mode, "--toolset", "note") as client:
+            with pytest.raises(MCPError, match="did you mean 'notes'"):
+                await client.list_tools()
+            called = await client.call_tool("memory_search", {"query": "seats"})
+        assert called.is_error
+        assert "did you mean 'notes'" in text_of(called)
+
+    drive(work)
+
+
+def test_no_settings_are_printed_for_a_toolset_that_is_not_there():
+    words = ["mcp", "--print-config", "codex", "--toolset", "note"]
+
+    done = CliRunner().invoke(cli, words)
+
+    assert done.exit_code == 2
+    assert "did you mean 'notes'" in done.stderr
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("mode", ERAS)

@@ -637,6 +637,7 @@ def test_a_tool_is_called_from_the_command_line(tmp_path):
         (("scratchpad_read",), 1),
         (("add", '{"name": "seat", "content": "x"}'), 4),
         (("save_memory", "{}"), 1),
+        (("remember", "5"), 2),
         (("get", "{}", "--toolset", "nothing"), 2),
     ],
 )

@@ -221,7 +221,7 @@ def _value(name: str, value: Json, shape: str) -> Any:
         isinstance(value, bool) and shape in ("number", "whole")
     ):
         raise InvalidInput(f"{name} is {type(value).__name__}, not a {shape}")
-    if shape == "whole" and abs(value) > LARGEST:
+    if shape == "whole" and not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
         raise InvalidInput(f"{name} {value} is beyond {LARGEST}, the largest number that is kept")
     return value
 

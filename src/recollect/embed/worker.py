@@ -3,14 +3,19 @@
 What a step does is given by the caller; the worker only decides when.
 """
 
+import atexit
 import logging
+import os
 import threading
+import weakref
 from collections.abc import Callable
 
 Step = Callable[[], float | None]  # seconds until it should run again, or None to wait
 
 _RETRY_SECONDS = 5.0
+_PATIENCE_SECONDS = 5.0  # at the end of the process, for the step under way
 _log = logging.getLogger("recollect")
+_working: "weakref.WeakSet[Worker]" = weakref.WeakSet()
 
 
 class Worker:
@@ -32,14 +37,15 @@ class Worker:
                 if self._thread is None and not self._stopping:
                     self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                     self._thread.start()
+                    _working.add(self)
 
-    def stop(self) -> None:
+    def stop(self, timeout: float | None = None) -> None:
         """End the thread; what is left to do is found again at the next start."""
         with self._lock:
             self._stopping = True
         self._wake.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(timeout)
 
     @property
     def is_stopping(self) -> bool:
@@ -61,3 +67,14 @@ class Worker:
             # A thread has no caller to tell: the work stays queued in the store and is tried again.
             _log.exception("background work of %s failed; it is tried again", self._name)
             return _RETRY_SECONDS
+
+
+@atexit.register
+def _end_all() -> None:
+    """A thread inside a model's own code when the interpreter goes would abort the process."""
+    for worker in list(_working):
+        worker.stop(_PATIENCE_SECONDS)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_working.clear)  # the threads stay with the parent

@@ -54,6 +54,17 @@ def of_entry(tx: Tx, space: int, entry: int) -> list[Copy]:
     ]
 
 
+def living(engine: Engine, tx: Tx, space: tuple[str, int]) -> list[str]:
+    """The whole paths of the notes of entries that are there, in the folder of their space."""
+    name, number = space
+    files = _files(engine, name, "")
+    return [
+        str(files.root / row.path)
+        for row in ([] if files is None else tx.workspaces.of_folder(number, ""))
+        if files is not None and tx.entries.row(number, row.entry) is not None
+    ]
+
+
 def where(engine: Engine, space: str, copy: Copy) -> str | None:
     """The whole path of a note; None if there is no such folder any more."""
     files = _files(engine, space, copy.folder)

@@ -263,11 +263,12 @@ def _note_session(tx: Tx, space: Space, session: str, going: Going) -> None:
     going.tombs.add(tombs.of_session(key, session))
     for event in tx.events.after(number, (name, session)):
         going.tombs.add(tombs.of_uid(key, event.uid))
-    said: set[str] = set()
+    spoken: set[str] = set()
     for row in tx.events.chain(number, session):
-        said |= {row.content or "", *scanning.texts(loads(row.body) if row.body else None)} - {""}
-    going.note(*said)
-    asked = derived.signals(tx, number, said)
+        texts = {row.content or "", *scanning.texts(loads(row.body) if row.body else None)} - {""}
+        going.note(*texts)
+        spoken |= texts
+    asked = derived.signals(tx, number, spoken)
     tx.upkeep.drop_signals(number, asked)
     going.count({"signals": len(asked)} if asked else {})
     summary = tx.summaries.get(number, session)

@@ -214,7 +214,8 @@ def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
     waiting = _waiting(engine)
     if not waiting:
         return 0, 0
-    if copies.unlinked(path for erasure in waiting for path in erasure.files).remains:
+    files = {path for erasure in waiting for path in erasure.files}
+    if copies.unlinked(sorted(files - _living(engine))).remains:
         return 0, len(waiting)  # a file that cannot be removed now may be next time
     engine.store.write(partial(_filed, waiting=waiting))
     if not engine.store.scrub(erase.PATIENCE_SECONDS):
@@ -226,6 +227,13 @@ def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
 
     engine.store.write(work)
     return len(waiting), 0
+
+
+def _living(engine: Engine) -> set[str]:
+    """The notes of entries that are there: one may have the place of a note that was erased."""
+    with engine.store.read() as tx:
+        spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
+        return {path for space in spaces for path in copies.living(engine, tx, space)}
 
 
 def _filed(tx: Tx, waiting: list[Erasure]) -> None:

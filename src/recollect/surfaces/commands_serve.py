@@ -73,6 +73,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
     """
     space = SPACE if call.space_name is None else call.space_name
     if host is not None:
+        _check_toolset(toolset)
         words = ["mcp", "--db", _absolute(call.path), "--space", space]
         words += [] if toolset == "default" else ["--toolset", toolset]
         words += [] if session == "default" else ["--session", session]

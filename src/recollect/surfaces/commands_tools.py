@@ -57,7 +57,7 @@ def call_tool(
 
     try:
         tool = registry.get(name, toolset)
-        asks = tool.annotations.read_only or "query" in (arguments or ())
+        asks = tool.annotations.read_only or (isinstance(arguments, dict) and "query" in arguments)
         with call.memory(writes=not tool.annotations.read_only, embeds=asks) as memory:
             if asks:
                 _catch_up(memory)

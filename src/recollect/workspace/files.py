@@ -98,7 +98,8 @@ class Files:
             aside = f"{ASIDE}{os.urandom(8).hex()}.tmp"
             try:
                 with os.fdopen(os.open(aside, _MAKE, 0o600, dir_fd=folder), "wb") as file:
-                    fcntl.flock(file, fcntl.LOCK_EX)
+                    with contextlib.suppress(OSError):  # a file system without locks
+                        fcntl.flock(file, fcntl.LOCK_EX)
                     file.write(body)
                     file.flush()
                     os.fsync(file.fileno())

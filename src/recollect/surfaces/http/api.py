@@ -11,7 +11,7 @@ import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.errors import RecollectError, StoreError
+from recollect.errors import RecollectError, StoreError, Unavailable
 from recollect.model import Json
 from recollect.surfaces.guard import GRANT
 from recollect.surfaces.http import calls, learned, reads
@@ -45,7 +45,7 @@ class Api:
         try:
             response = await self._answer(scope, await Request(scope, receive).body())
         except Problem as problem:
-            response = Response(problem.body(), problem.status, media_type=MEDIA)
+            response = answer_of(problem)
         await response(scope, receive, send)
 
     async def _answer(self, scope: "Scope", body: bytes) -> Response:
@@ -70,7 +70,7 @@ class Api:
         try:
             asked = self._asked(found, grant, items, body)
             return dumps(found.route.run(asked)).encode("utf-8")
-        except StoreError as error:
+        except (StoreError, Unavailable) as error:
             _log.warning("%s: %s", found.route.name, error)
             raise problem_of(error) from error
         except RecollectError as error:
@@ -92,6 +92,11 @@ class Api:
         else:
             given = read_query(items, route.parameters)
         return Asked(self._opening.memory(), grant.space, found.path, given, parsed)
+
+
+def answer_of(problem: Problem) -> Response:
+    """A problem as an answer."""
+    return Response(problem.body(), problem.status, problem.headers, MEDIA)
 
 
 def raw_path(scope: "Scope") -> str:

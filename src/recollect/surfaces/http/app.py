@@ -22,9 +22,17 @@ from starlette.routing import Route
 from recollect.errors import RecollectError
 from recollect.surfaces.guard import GRANT, Guard, Rules
 from recollect.surfaces.http import metrics, openapi
-from recollect.surfaces.http.api import ROUTE, ROUTES, Api, check_reach, query_of, raw_path
+from recollect.surfaces.http.api import (
+    ROUTE,
+    ROUTES,
+    Api,
+    answer_of,
+    check_reach,
+    query_of,
+    raw_path,
+)
 from recollect.surfaces.http.parameters import Parameter, read_query
-from recollect.surfaces.http.problems import FAILED, MEDIA, Problem
+from recollect.surfaces.http.problems import FAILED, Problem
 from recollect.surfaces.http.reads import shown
 from recollect.surfaces.http.routes import decoded
 from recollect.surfaces.mcp.reach import KEY, Reach
@@ -81,12 +89,11 @@ def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -
 
 
 async def _refused(_: Request, error: HTTPException) -> Response:
-    problem = Problem(error.status_code, error.detail)
-    return Response(problem.body(), problem.status, error.headers, MEDIA)
+    return answer_of(Problem(error.status_code, error.detail, headers=error.headers))
 
 
 async def _broken(_: Request, __: Exception) -> Response:
-    return Response(Problem(500, FAILED).body(), 500, media_type=MEDIA)
+    return answer_of(Problem(500, FAILED))
 
 
 def _reach(ctx: ServerRequestContext[Any, Any]) -> Reach:
@@ -113,8 +120,7 @@ class Door:
         try:
             scope[KEY] = self._chosen(scope, pieces[1:])
         except Problem as problem:
-            response = Response(problem.body(), problem.status, media_type=MEDIA)
-            await response(scope, receive, send)
+            await answer_of(problem)(scope, receive, send)
             return
         scope[ROUTE] = "/mcp"
         grant = scope[GRANT]

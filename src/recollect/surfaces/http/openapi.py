@@ -128,11 +128,11 @@ def _body(schema: dict[str, Json]) -> dict[str, Json]:
 
 def _responses(schema: dict[str, Json]) -> dict[str, Json]:
     refused = {
-        "description": "A problem: 400, 401, 403, 404, 405, 409, 413, 415, 421, 422 or 503.",
+        "description": "A problem; its status says which.",
         "content": {problems.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
     done = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
-    return {"200": done, "4XX": refused, "503": refused}
+    return {"200": done, "4XX": refused, "5XX": refused}
 
 
 def _plain() -> dict[str, Json]:

@@ -1,5 +1,6 @@
 """Problem details (RFC 9457): what an error looks like over HTTP."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from recollect.errors import (
@@ -17,16 +18,24 @@ from recollect.surfaces.printing import dumps
 MEDIA = "application/problem+json"
 FAILED = "the server failed; its log says why"
 _BUSY = "the memory is locked by another process; try again"
+_MISSING = "a part of the memory is not installed or cannot be reached; the server's log says which"
 
 
 class Problem(Exception):
     """An answer that is no result."""
 
-    def __init__(self, status: int, detail: str, error: str | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        error: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
         self.error = error
+        self.headers = dict(headers or {})
 
     def document(self) -> dict[str, Json]:
         told = {
@@ -44,12 +53,15 @@ class Problem(Exception):
 def problem_of(error: RecollectError) -> Problem:
     """An error of the library, with its own message: it names the value and the way out.
 
-    What the store says stays here: it names the file, and quotes the driver.
+    What is not about the request stays here: it names files and other servers.
     """
-    told = str(error)
+    return Problem(_status(error), _told(error), type(error).__name__)
+
+
+def _told(error: RecollectError) -> str:
     if isinstance(error, StoreError):
-        told = _BUSY if isinstance(error, Busy) else FAILED
-    return Problem(_status(error), told, type(error).__name__)
+        return _BUSY if isinstance(error, Busy) else FAILED
+    return _MISSING if isinstance(error, Unavailable) else str(error)
 
 
 def _status(error: RecollectError) -> int:

@@ -100,7 +100,8 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
             return Found(route, values)
         allowed.append(route.method)
     if allowed:
-        raise Problem(405, f"{method} is not possible here; use {' or '.join(allowed)}")
+        told = f"{method} is not possible here; use {' or '.join(allowed)}"
+        raise Problem(405, told, headers={"Allow": ", ".join(allowed)})
     raise Problem(404, f"there is nothing at {raw_path!r:.200}; see /openapi.json")
 
 

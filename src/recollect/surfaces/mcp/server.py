@@ -48,7 +48,10 @@ class Desk:
 
     async def list_tools(self, ctx: Context, _: Paged) -> types.ListToolsResult:
         toolset = self._reach(ctx).toolset
-        return types.ListToolsResult(tools=await anyio.to_thread.run_sync(_tools, toolset))
+        try:
+            return types.ListToolsResult(tools=await anyio.to_thread.run_sync(_tools, toolset))
+        except InvalidInput as error:  # known only now: the registry waits for the handshake
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
