@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tier import report, tier
 
 import recollect
 from recollect import Memory
+from tier import report, tier
 
 PROCESSES = tier(4, 16)
 ROUNDS = tier(60, 250)

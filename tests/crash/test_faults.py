@@ -14,9 +14,9 @@ from pathlib import Path
 import history
 import pytest
 from disks import Fault, FaultyDisk, on_disk
-from tier import report, tier
 
 import recollect
+from tier import report, tier
 
 FIRST, STEPS = 60, 24  # the steps before are taken on a healthy disk
 POINTS = tier(10, 150)  # of each kind of fault

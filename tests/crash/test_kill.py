@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import history
 import pytest
-from tier import report, tier
 
 import recollect
+from tier import report, tier
 
 KILLS = tier(100, 1_000)
 BIRTHS = tier(25, 200)

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import history
 import pytest
 from disks import SECTOR, Operation, RecordingDisk, on_disk
-from tier import report, tier
 
 import recollect
 from recollect.store import sqlite
 from recollect.store.head import Head, Mark
+from tier import report, tier
 
 STEPS = 150
 CUTS = tier(150, 2_000)
