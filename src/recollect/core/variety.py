@@ -2,22 +2,20 @@
 
 from collections.abc import Collection, Iterable
 
-Stems = frozenset[str] | frozenset[int]  # words or their numbers: only whether two are one
-
 ALIKE = 0.85  # shared stems of all stems of both
 LOOKED_AT = 40  # places; whoever reads further down does not mind a repeat
 _FEW = 3  # stems; shorter texts are only alike when equal
 
 
 def varied(
-    texts: Iterable[Stems], archived: Collection[int] = (), *, wanted: int, most: int = 1
+    texts: Iterable[frozenset[str]], archived: Collection[int] = (), *, wanted: int, most: int = 1
 ) -> list[int]:
     """The places of the first `wanted` texts, with repeats and archives beyond `most` last.
 
     Archives are long and hold a word of everything: they have a lane of their own. Texts are
     looked at only as far as needed.
     """
-    first: dict[int, Stems] = {}
+    first: dict[int, frozenset[str]] = {}
     later: list[int] = []
     lane = 0
     for place, stems in enumerate(texts):
@@ -33,7 +31,7 @@ def varied(
     return [*first, *later][:wanted]
 
 
-def _alike(one: Stems, other: Stems) -> bool:
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     fewer, more = len(one), len(other)
     if fewer > more:
         fewer, more = more, fewer

@@ -5,13 +5,12 @@ query → terms, names stripped → embedding (no transaction open)
 """
 
 import math
-from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from recollect.core import importance, text
+from recollect.core import importance, text, tokens
 from recollect.core.variety import varied
 from recollect.errors import InvalidInput
 from recollect.flows import legs, ranked
@@ -213,7 +212,7 @@ def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> list[tuple[Found, 
     """The hits to give: the best ones, without repeats where the way minds them."""
     if not plan.way.is_varied:
         return pairs[: plan.limit]
-    texts = (frozenset(array("I", row.terms)) for _, row in pairs)
+    texts = (frozenset(tokens.stems(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
     places = varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
     return [pairs[place] for place in places]

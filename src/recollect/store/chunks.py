@@ -76,7 +76,6 @@ class HitRow(NamedTuple):
     at: int
     text: str
     words: int
-    terms: bytes
 
 
 class PageRow(NamedTuple):

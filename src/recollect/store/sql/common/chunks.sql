@@ -21,7 +21,7 @@ SELECT chunk, author, text FROM chunks WHERE space = :space AND chunk > :after O
 SELECT author, text FROM chunks WHERE space = :space AND chunk = :chunk;
 
 -- chunks.hydrate: what a hit shows
-SELECT chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin, at, text, words, terms
+SELECT chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin, at, text, words
   FROM chunks WHERE space = :space AND chunk = :chunk;
 
 -- chunks.terms: the stems of one chunk
