@@ -47,7 +47,8 @@ def translated(query: Query) -> Translated:
     """The statement in PostgreSQL's terms.
 
     A parameter that is tested for NULL has a number of its own there, read as text: nothing else
-    tells the server its type. No limit is -1 in the catalogue and NULL here.
+    tells the server its type. No limit is -1 in the catalogue and NULL here. `instr` has another
+    name.
     """
     numbers: dict[tuple[str, bool], int] = {}
 
@@ -58,7 +59,7 @@ def translated(query: Query) -> Translated:
             return f"{found['limit'] or ''}{place}::text{found['test']}"
         return f"{found['limit']}nullif({place}::bigint, -1)" if found["limit"] else place
 
-    sql = _PARAMETER.sub(number, query.sql)
+    sql = _PARAMETER.sub(number, query.sql.replace("instr(", "strpos("))
     names = tuple(name for name, _ in numbers)
     given = tuple(dict.fromkeys(names))
     return Translated(sql.encode(), names, given, bool(_GIVES_ROWS.match(query.sql)))
