@@ -264,9 +264,11 @@ def imports(folder: Path) -> Iterator[Figure]:
     """Start-up and memory of fresh processes."""
     bare = min(_child("pass")[0] for _ in range(5))
     numpy = min(_child("import numpy")[0] for _ in range(5)) - bare
-    ours = min(_child("import recollect")[0] for _ in range(5)) - bare
+    ours = min(_child("import recollect; recollect.open")[0] for _ in range(5)) - bare
     note = f"numpy alone takes {numpy:.3f} s"
-    yield Figure("import recollect", ours, "s", "<= 0.2 s", ours <= 0.2, note)
+    yield Figure(
+        "import recollect, all that opening needs", ours, "s", "<= 0.2 s", ours <= 0.2, note
+    )
     path = folder / "resident.db"
     with recollect.open(path, embedder=Cheap()) as memory:
         fill(memory, 1, 10_000, Talk())

@@ -53,3 +53,24 @@ def spans(starts: Ints, ends: Ints) -> tuple[Array, Array]:
     owners = np.repeat(np.arange(len(lengths)), lengths)
     before = np.cumsum(lengths) - lengths
     return np.arange(len(owners)) + (starts - before)[owners], owners
+
+
+# numpy has both, but its own first looks for masked arrays, whose import a first recall would pay.
+
+
+def distinct(values: Ints) -> Array:
+    """Each value once, in rising order."""
+    ordered = np.sort(values)
+    is_new = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return np.asarray(ordered[is_new])
+
+
+def among(values: Array, wanted: Array) -> Bools:
+    """Which of the values are among those wanted."""
+    if not len(wanted):
+        return np.zeros(len(values), bool)
+    ordered = np.sort(wanted)
+    places = np.searchsorted(ordered, values)
+    places[places == len(ordered)] = 0
+    return np.asarray(ordered[places] == values)

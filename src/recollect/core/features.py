@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recollect.core.columns import Array, Bools, Floats
+from recollect.core.columns import Array, Bools, Floats, distinct
 from recollect.core.dates import DateHint
 from recollect.core.marks import ASKS, TELLS_TIME
 from recollect.core.meaning import Meaning
@@ -129,7 +129,7 @@ def _pairs(view: View, pairs: Pairs, found: Words, units: Array) -> Floats:
     for first, second in pairs:
         beside = (flow[:-1] == np.uint32(first)) & (flow[1:] == np.uint32(second))
         if beside.any():
-            values[likely[np.unique(whose[owners[:-1][beside]])]] += 1
+            values[likely[distinct(whose[owners[:-1][beside]])]] += 1
     return np.minimum(values, _MOST_PAIRS)
 
 

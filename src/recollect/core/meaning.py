@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recollect.core.columns import Array, Floats, spans
+from recollect.core.columns import Array, Floats, among, distinct, spans
 from recollect.core.nearest import FAR, RESCORED, closest
 from recollect.core.view import View
 
@@ -51,13 +51,13 @@ def measured(view: View, direction: Floats) -> Meaning:
 
 def refined(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
     """Make these units exact, what precedes them, and the nearest unit of their sessions."""
-    groups = np.unique(view.column("group")[units])
+    groups = distinct(view.column("group")[units])
     prev = view.column("prev")[units]
     scored = np.concatenate([units, prev[prev >= 0], _nearest_of(view, meaning, groups)])
-    scored = np.unique(scored)
+    scored = distinct(scored)
     rows, whose = view.rows_of(scored)
     near, best, cosines = meaning.near.copy(), meaning.best.copy(), meaning.rows.copy()
-    unsure = np.setdiff1d(rows, meaning.exact, assume_unique=True)
+    unsure = rows[~among(rows, meaning.exact)]
     cosines[unsure] = view.vectors.scores(unsure, direction)
     if not view.vectors.is_complete:
         cosines[rows[~view.vectors.has[rows]]] = _NONE
@@ -76,7 +76,7 @@ def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
     vectors = view.vectors
     distances = vectors.distances(direction)
     opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
-    known = np.union1d(closest(distances, RESCORED), closest(opposite, _FARTHEST))
+    known = distinct(np.concatenate([closest(distances, RESCORED), closest(opposite, _FARTHEST)]))
     known = known[distances[known] < FAR]
     exact = vectors.scores(known, direction)
     slope, base = _line(distances[known].astype(np.float64), exact)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from recollect.core.columns import Array, Floats
+from recollect.core.columns import Array, Floats, distinct
 
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
@@ -60,7 +60,7 @@ class People:
 
     def wrote(self, codes: Array, lengths: Array) -> None:
         """Count messages with their lengths in characters."""
-        for code in np.unique(codes):
+        for code in distinct(codes):
             mine = lengths[codes == code].tolist()
             held = self._lengths[int(code)]
             if len(mine) < 8:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recollect.core.columns import Array, Bools, Floats
+from recollect.core.columns import Array, Bools, Floats, among
 from recollect.core.features import (
     Units,
     Words,
@@ -252,7 +252,7 @@ def _chunks(
     fit = np.zeros(len(rows)) if meaning is None else meaning.rows[rows].astype(np.float64)
     if meaning is None and len(found.idf):
         flow, owners = view.flow_of(rows)
-        matched = np.isin(flow, np.array(question.stems, np.uint32))
+        matched = among(flow, np.array(question.stems, np.uint32))
         fit += np.bincount(owners[matched], minlength=len(rows))
     order = np.lexsort((rows, -fit, whose))
     heads = np.flatnonzero(np.append(True, np.diff(whose[order]) != 0))

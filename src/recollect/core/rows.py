@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recollect.core.columns import Array, Bools, spans
+from recollect.core.columns import Array, Bools, among, spans
 from recollect.core.marks import ENDS_ASKING
 from recollect.core.tokens import STOP_STEMS, number
 
@@ -57,7 +57,7 @@ def _stop_numbers() -> Array:
 def content_flow(stems: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
     """The stems of each text without stop words, with a 0 after each, and where each ends."""
     places, owners = spans(starts, ends)
-    content = ~np.isin(stems[places], _stop_numbers())
+    content = ~among(stems[places], _stop_numbers())
     counts = np.bincount(owners[content], minlength=len(starts)) + 1
     bounds = np.cumsum(counts)
     flow = np.zeros(int(bounds[-1]), np.uint32)

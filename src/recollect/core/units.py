@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from recollect.core.columns import Array, Column
+from recollect.core.columns import Array, Column, distinct
 from recollect.core.marks import ENDS_ASKING
 from recollect.core.rows import days
 
@@ -107,7 +107,7 @@ class Units:
         """Compute what depends on neighbours, for new units and those just before them."""
         prev, prev2 = self["prev"], self["prev2"]
         short = np.append(self["short"], np.float32(0))
-        touched = np.unique(np.concatenate([units, prev[units], prev2[units]]))
+        touched = distinct(np.concatenate([units, prev[units], prev2[units]]))
         touched = touched[touched >= 0]
         window = np.stack([touched, *(self[name][touched] for name in WINDOW)])
         # Index -1 is the appended 0: a missing neighbour adds nothing and is not counted.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from recollect.core.columns import Array, Bools, Column, Ints, spans
+from recollect.core.columns import Array, Bools, Column, Ints, among, spans
 from recollect.core.nearest import EXACT_ROWS, Vectors
 from recollect.core.people import People
 from recollect.core.postings import Postings, segment
@@ -138,7 +138,7 @@ class View:
 
     def has_vectors(self, chunks: Collection[int]) -> bool:
         """Whether all of these chunks have their vector."""
-        rows = np.flatnonzero(np.isin(self.chunks, np.array(list(chunks), np.int64)))
+        rows = np.flatnonzero(among(self.chunks, np.array(list(chunks), np.int64)))
         return bool(self.vectors.has[rows].all()) if len(rows) else False
 
     def flow_of(self, rows: Ints) -> tuple[Array, Array]:
@@ -160,7 +160,7 @@ class View:
         rows = self._rows.all
         passed = np.ones(len(rows), bool)
         if kinds is not None:
-            passed &= np.isin(rows["kind"], [KINDS.index(kind) for kind in kinds])
+            passed &= among(rows["kind"], np.array([KINDS.index(kind) for kind in kinds]))
         if session is not None:
             passed &= rows["group"] == self._groups.get(f"s{session}", -1)
         if since is not None:
@@ -191,7 +191,7 @@ class View:
 
     def keep(self, chunks: Ints) -> None:
         """Drop every chunk that is not among these."""
-        alive = np.isin(self.chunks, np.asarray(chunks, np.int64))
+        alive = among(self.chunks, np.asarray(chunks, np.int64))
         if alive.all():
             return
         starts = self._units["start"]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from recollect.core.columns import Bools
+from recollect.core.columns import Bools, among
 from recollect.core.view import Row, View
 from recollect.flows.entry_terms import EntryTerms
 from recollect.store.chunks import ViewRow
@@ -136,4 +136,4 @@ def _row(row: ViewRow) -> Row:
 
 def mask_of(view: View, allowed: list[int] | None) -> Bools | None:
     """Which rows of the view a filter lets through; None when there is no filter."""
-    return None if allowed is None else np.isin(view.chunks, np.array(allowed, np.int64))
+    return None if allowed is None else among(view.chunks, np.array(allowed, np.int64))
