@@ -3,7 +3,7 @@ of speaking is an argument.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -90,11 +90,15 @@ def expand(text: str, at_day: date) -> list[str]:
     return list(dict.fromkeys(filter(None, found)))
 
 
-def has_time_word(text: str) -> bool:
-    """Tell whether a text speaks of time: such a word, a weekday, a month or a 4-digit number."""
+def has_time_word(text: str, said: Sequence[str] | None = None) -> bool:
+    """Tell whether a text speaks of time: such a word, a weekday, a month or a 4-digit number.
+
+    `said` are the words of the text, if the caller has them.
+    """
     if not text.isascii():  # time words are ASCII, and folding the rest would cost ten times more
-        text = text.encode("ascii", "replace").decode()
-    return not _TIME_WORDS.isdisjoint(words(text)) or _FOUR_DIGITS.search(text) is not None
+        text, said = text.encode("ascii", "replace").decode(), None
+    spoken = words(text) if said is None else said
+    return not _TIME_WORDS.isdisjoint(spoken) or _FOUR_DIGITS.search(text) is not None
 
 
 def asks_when(question: str) -> bool:

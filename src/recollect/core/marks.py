@@ -1,6 +1,7 @@
 """What a text tells about itself at index time: whether it asks, tells a time, calls somebody."""
 
 import re
+from collections.abc import Sequence
 
 from recollect.core.dates import has_time_word
 
@@ -24,9 +25,9 @@ Mate Sir God Gosh Boy Girl
 _NOT_NAMES = frozenset(_NOT_NAMES_TEXT.split())
 
 
-def marks(text: str) -> int:
-    """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME."""
-    found = TELLS_TIME if has_time_word(text) else 0
+def marks(text: str, said: Sequence[str] | None = None) -> int:
+    """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME. `said` are its words, if known."""
+    found = TELLS_TIME if has_time_word(text, said) else 0
     if "?" in text:
         found |= ASKS | (ENDS_ASKING if text.rstrip().endswith("?") else 0)
     return found

@@ -69,7 +69,12 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> list[str]:
     """Give the stem of every word, in order, stop words included."""
-    return list(map(_STEMS.__getitem__, words(text)))
+    return stemmed(words(text))
+
+
+def stemmed(words: list[str]) -> list[str]:
+    """Give the stem of each of these words."""
+    return list(map(_STEMS.__getitem__, words))
 
 
 def number(stem: str) -> int:

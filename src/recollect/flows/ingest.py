@@ -179,8 +179,10 @@ def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
             if not isinstance(value, shape):
                 raise InvalidInput(f"{field} is {type(value).__name__}; give a {shape.__name__}")
             rest[field] = value
-    shallow(rest, "the message", settings.max_depth)
-    body = dumps(rest, "the message") if rest else ""
+    body = ""
+    if rest:
+        shallow(rest, "the message", settings.max_depth)
+        body = dumps(rest, "the message")
     if len(body) > limit:
         raise InvalidInput(f"the message has {len(body):,} characters, the limit is {limit:,}")
     return None if content is None else text.clean(content, "content", limit=limit), body

@@ -69,8 +69,10 @@ def indexed(subject: Subject, part: int, text: str) -> Indexed:
     else:
         own = f"{subject.author} {text}" if part == 0 and subject.author else text
         extra = tokens.analyse(" ".join(subject.tags))[1] if part == 0 else b""
-    stems, terms = tokens.analyse(own)
-    return Indexed(len(stems), marks(text), vocatives(text), terms, extra)
+    said = tokens.words(own)
+    terms = tokens.numbers(tokens.stemmed(said))
+    flags = marks(text, said if own is text else None)
+    return Indexed(len(said), flags, vocatives(text), terms, extra)
 
 
 def _surroundings(author: str, day: int, part: int, text: str) -> bytes:
