@@ -11,6 +11,7 @@ import random
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -46,23 +47,37 @@ def filled(path: Path, folder: Path, entries: int, signals: int) -> recollect.Me
     return memory
 
 
+class Measured(NamedTuple):
+    """CPU seconds, and the sweep itself."""
+
+    bare: float
+    tried: float
+    swept: float
+    sweep: recollect.Sweep
+
+
+def measured(home: Path, entries: int = 10_000, signals: int = 100_000) -> Measured:
+    """Sweep a memory made for it, and read the same rows without us."""
+    path = home / "dreaming.db"
+    with filled(path, home / "files", entries, signals) as memory:
+        ana = memory.space("ana")
+        ana.dream(dry_run=True)  # imports, and the pages of the file
+        raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        bare = min(cpu(lambda: raw.execute(ROWS).fetchall()) for _ in range(3))
+        tried = min(cpu(lambda: ana.dream(dry_run=True)) for _ in range(3))
+        done: list[recollect.Sweep] = []
+        swept = cpu(lambda: done.append(ana.dream()))
+        raw.close()
+    return Measured(bare, tried, swept, done[0])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--entries", type=int, default=10_000)
     parser.add_argument("--signals", type=int, default=100_000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        path = Path(home) / "agent.db"
-        with filled(path, Path(home) / "files", given.entries, given.signals) as memory:
-            ana = memory.space("ana")
-            ana.dream(dry_run=True)  # imports, and the pages of the file
-            raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-            bare = min(cpu(lambda: raw.execute(ROWS).fetchall()) for _ in range(3))
-            tried = min(cpu(lambda: ana.dream(dry_run=True)) for _ in range(3))
-            done: list[recollect.Sweep] = []
-            swept = cpu(lambda: done.append(ana.dream()))
-            raw.close()
-    sweep = done[0]
+        bare, tried, swept, sweep = measured(Path(home), given.entries, given.signals)
     print(f"{given.entries:,} entries, {given.signals:,} signals")
     print(f"{sweep.candidates:,} candidates, {len(sweep.promoted)} promoted")
     print(f"bare SELECT   {bare:6.2f} s CPU")
