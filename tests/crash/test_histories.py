@@ -1,11 +1,10 @@
 """Histories that hypothesis thinks up, against a plain dictionary; a crash is one of the rules.
 
-Short: about 400 steps. RECOLLECT_CRASH=all: 10,000, and 2,000 on PostgreSQL if it can be started.
+Short: about 400 steps. RECOLLECT_CRASH=all: 10,000, and 2,000 on each server that can be started.
 """
 
 import contextlib
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -24,6 +23,7 @@ from hypothesis.stateful import (
 )
 
 import recollect
+from backends import BACKENDS, urls
 from recollect.store.events import Events
 from tier import report, tier
 
@@ -40,11 +40,12 @@ class Histories(RuleBasedStateMachine):
 
     places: ClassVar[Callable[[], str]]
     taken: ClassVar[int] = 0  # steps, over all histories
+    durability: ClassVar[str]
 
     def __init__(self) -> None:
         super().__init__()
         self.url = type(self).places()
-        self.memory = recollect.open(self.url, embedder="none", durability="normal")
+        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
         self.entries: dict[tuple[str, str], list[str]] = {}  # what it said, the last one holds
         self.logs: dict[tuple[str, str], list[str]] = {}
 
@@ -111,7 +112,7 @@ class Histories(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.step()
         self.memory.close()
-        self.memory = recollect.open(self.url, embedder="none", durability="normal")
+        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
 
     @precondition(lambda self: "://" not in self.url)
     @rule()
@@ -124,7 +125,7 @@ class Histories(RuleBasedStateMachine):
                 shutil.copy(self.url + suffix, after + suffix)
         self.memory.close()
         self.url = after
-        self.memory = recollect.open(self.url, embedder="none", durability="normal")
+        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
 
     @rule(space=SPACES, name=NAMES)
     def recall(self, space: str, name: str) -> None:
@@ -161,8 +162,9 @@ class Histories(RuleBasedStateMachine):
         self.memory.close()
 
 
-def machine(places: Callable[[], str]) -> type[Histories]:
-    return type("Histories", (Histories,), {"places": staticmethod(places), "taken": 0})
+def machine(places: Callable[[], str], durability: str = "normal") -> type[Histories]:
+    own = {"places": staticmethod(places), "taken": 0, "durability": durability}
+    return type("Histories", (Histories,), own)
 
 
 CHOSEN = settings(
@@ -203,13 +205,12 @@ def test_a_backend_that_drops_the_last_event_is_caught(files, monkeypatch):
 
 
 @pytest.mark.timeout(tier(300, 1_500))
-def test_postgresql_agrees_with_the_dictionary_too():
-    sys.path.append(str(Path(__file__).parent.parent / "store"))
-    pytest.importorskip("psycopg")
-    server = pytest.importorskip("postgres_server")
-    histories = machine(lambda: str(server.shared().url(server.fresh_schema())))
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_server_agrees_with_the_dictionary_too(backend, tmp_path):
     few = settings(CHOSEN, max_examples=tier(2, 40), stateful_step_count=tier(15, 50))
 
-    run_state_machine_as_test(histories, settings=few)
+    with urls(backend, tmp_path) as places:
+        histories = machine(places, durability="full")
+        run_state_machine_as_test(histories, settings=few)
 
-    report("5 histories, PostgreSQL", steps=histories.taken, divergences=0)
+    report(f"5 histories, {backend}", steps=histories.taken, divergences=0)

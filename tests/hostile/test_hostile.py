@@ -6,7 +6,6 @@ Short: 4,000 queries and 600 texts. RECOLLECT_CRASH=all: 22,000 and 6,000.
 import contextlib
 import inspect
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from malice import PIECES, deep, texts, values
 
 import recollect
+from backends import BACKENDS, urls
 from recollect import Memory, Session, Space
 from tier import report, tier
 
@@ -135,21 +135,10 @@ def test_a_text_is_kept_exactly_or_refused(lab):
     report("9 hostile texts", texts=TEXTS, places=len(PLACES), refused=verdicts.count("r"))
 
 
-def test_every_backend_gives_the_same_verdict(lab, postgres_url):
-    there = recollect.open(postgres_url, embedder="none")
-    try:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_backend_gives_the_same_verdict(backend, lab, tmp_path):
+    with urls(backend, tmp_path) as places, recollect.open(places(), embedder="none") as there:
         assert kept(there, 3, 60) == kept(lab.open(embedder="none"), 3, 60)
-    finally:
-        there.close()
-
-
-@pytest.fixture
-def postgres_url() -> str:
-    """A schema of its own on a PostgreSQL server, where one can be started."""
-    sys.path.append(str(Path(__file__).parent.parent / "store"))
-    pytest.importorskip("psycopg")
-    server = pytest.importorskip("postgres_server")
-    return str(server.shared().url(server.fresh_schema()))
 
 
 # --- every parameter of every method ----------------------------------------------------------
