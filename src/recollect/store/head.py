@@ -8,6 +8,7 @@ that was closed is one file. It finds damage and careless copying, not somebody 
 
 import contextlib
 import os
+import weakref
 import zlib
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,7 @@ class Head:
         self._lost = path + "-lost"
         self._wal = path + "-wal"
         self._descriptor: int | None = None
+        self._ending: weakref.finalize[[int], Head] | None = None
 
     def read(self) -> Mark | None:
         """The mark on disk; None if there is none, or none that can be trusted."""
@@ -81,12 +83,14 @@ class Head:
             self._close()
         if self._descriptor is None:
             self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+            # A memory that is dropped without being closed must not keep it for ever.
+            self._ending = weakref.finalize(self, os.close, self._descriptor)
         return self._descriptor
 
     def _close(self) -> None:
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self._ending is not None:
+            self._ending()
+            self._descriptor = self._ending = None
 
 
 def is_lost(head: Mark, file: Mark | None) -> bool:

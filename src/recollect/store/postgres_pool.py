@@ -71,9 +71,18 @@ class Pool:
                     return None
                 connection = self._free.pop()
             # The server says nothing to an idle connection but goodbye.
-            if not select.select([connection.raw.fileno()], [], [], 0)[0]:
+            if not _has_news(connection.raw.fileno()):
                 return connection
             connection.close()
+
+
+def _has_news(descriptor: int) -> bool:
+    """Whether there is something to read, without waiting for it."""
+    if not hasattr(select, "poll"):
+        return bool(select.select([descriptor], [], [], 0)[0])
+    waiting = select.poll()  # select knows descriptors up to 1023 only
+    waiting.register(descriptor, select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 def _close(free: list[Connection], process: int) -> None:
