@@ -5,7 +5,6 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import TracebackType
 
@@ -28,15 +27,14 @@ __all__ = ["Memory", "Session", "Space", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
 
-_BACKENDS = "recollect.backends"
-# Ours are known without being installed, so that a source tree works as it lies.
-_OWN = (
-    EntryPoint("postgresql", "recollect.store.postgres:Postgres", _BACKENDS),
-    EntryPoint("postgres", "recollect.store.postgres:Postgres", _BACKENDS),
-    EntryPoint("libsql", "recollect.store.libsql:LibSQL", _BACKENDS),
-    EntryPoint("http", "recollect.store.libsql:LibSQL", _BACKENDS),
-    EntryPoint("https", "recollect.store.libsql:LibSQL", _BACKENDS),
-)
+# Where our own backends are, by the scheme of their URL; others are entry points.
+_OWN = {
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "libsql": "libsql",
+    "http": "libsql",
+    "https": "libsql",
+}
 
 
 def open(
@@ -93,12 +91,26 @@ def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
     scheme, separator, _ = path.partition("://")
     if not separator:
         return SQLite(path, read_only=read_only, durability=durability)
-    found = {point.name: point for point in (*_OWN, *entry_points(group=_BACKENDS))}
+    return _backend(scheme)(path, read_only=read_only, durability=durability)
+
+
+def _backend(scheme: str) -> Callable[..., Database]:
+    """The driver for URLs of a scheme. Nobody with a file in hand pays for looking."""
+    if _OWN.get(scheme) == "postgres":
+        from recollect.store.postgres import Postgres
+
+        return Postgres
+    if _OWN.get(scheme) == "libsql":
+        from recollect.store.libsql import LibSQL
+
+        return LibSQL
+    from importlib.metadata import entry_points
+
+    found = {point.name: point for point in entry_points(group="recollect.backends")}
     if scheme not in found:
-        raise Unavailable(
-            f"no backend for {scheme}:// is installed; known are {', '.join(sorted(found))}"
-        )
-    backend: Database = found[scheme].load()(path, read_only=read_only, durability=durability)
+        known = ", ".join(sorted({*found, *_OWN}))
+        raise Unavailable(f"no backend for {scheme}:// is installed; known are {known}")
+    backend: Callable[..., Database] = found[scheme].load()
     return backend
 
 

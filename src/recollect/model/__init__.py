@@ -35,7 +35,15 @@ from recollect.model.memory import (
 
 # To make a dataclass takes time, and most of a process never sees most of these. What every
 # process needs is made above; the rest is made when it is first asked for.
-_LATE = ("copying", "learning", "macros", "salvage", "time", "upkeep", "workspace")
+_LATE = {
+    "copying": "Copied",
+    "learning": "Contradiction Duplicate Promotion Sweep",
+    "macros": "ANSWERS SCOPES Approval Macro Verdict",
+    "salvage": "Salvage",
+    "time": "CADENCES OUTCOMES POLICIES STATUSES Cadence Claim Reminder Run Schedule",
+    "upkeep": "Export Import Upkeep",
+    "workspace": "Checkpoint Refusal Sync",
+}
 
 if _typing.TYPE_CHECKING:
     from recollect.model.copying import Copied
@@ -58,12 +66,10 @@ if _typing.TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        if name in __all__:
-            for late in _LATE:
-                home = vars(_import_module(f"{__name__}.{late}"))
-                if name in home:
-                    globals()[name] = home[name]
-                    return home[name]
+        for home, names in _LATE.items():
+            if name in names.split():
+                globals()[name] = getattr(_import_module(f"{__name__}.{home}"), name)
+                return globals()[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
