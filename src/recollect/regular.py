@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from types import TracebackType
@@ -28,7 +29,7 @@ def for_each(spaces: Iterable[str], work: Callable[[str], Result]) -> dict[str, 
     return done
 
 
-class Regular:
+class Regular(ABC):
     """Does `run` again and again, the first time after one interval.
 
     Use it with `with`, or with `start` and `stop`.
@@ -41,9 +42,9 @@ class Regular:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
+    @abstractmethod
     def run(self) -> object:
         """One pass, now."""
-        raise NotImplementedError
 
     def start(self) -> None:
         """Begin; starting twice is fine."""

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ from recollect.store.group import Group, Request
 Result = TypeVar("Result")
 
 
-class Writing:
+class Writing(ABC):
     """The queue of a driver: callers wait for their commit, or leave it to a courier."""
 
     url: str
@@ -25,9 +26,9 @@ class Writing:
         self._courier: threading.Thread | None = None
         self._wake = threading.Event()
 
+    @abstractmethod
     def _commit(self, batch: list[Request]) -> None:
         """Make a batch durable; each request keeps its own value or failure."""
-        raise NotImplementedError
 
     def write(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in the next commit and return once that commit is durable."""
