@@ -13,8 +13,8 @@ from pathlib import Path
 
 from recollect.core import compaction
 from recollect.errors import InvalidInput
-from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
+from recollect.flows.folder import files_of
 from recollect.store.database import Tx
 from recollect.store.retellings import Retelling
 

@@ -4,14 +4,14 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.core import text
 from recollect.errors import InvalidInput, RecollectError
 from recollect.flows.engine import Engine, whole
+from recollect.flows.folder import files_of
 from recollect.model import Checkpoint
-from recollect.workspace.files import Files, folder_of
+from recollect.workspace.files import Files
 
 if TYPE_CHECKING:
     from recollect.workspace.history import History
@@ -21,14 +21,6 @@ MOST = 100  # checkpoints of one list
 BODY_LINES, BODY_WIDTH = 20, 80
 _LONGEST_NOTE = 1_000
 _log = logging.getLogger("recollect")
-
-
-def files_of(engine: Engine, space: str) -> Files | None:
-    """The files of a space; None if the settings name no workspace."""
-    base = engine.settings.workspace
-    if not base:
-        return None
-    return Files(folder_of(Path(base).expanduser().resolve(), space))
 
 
 def checkpoint(engine: Engine, space: str, note: str = MANUAL) -> Checkpoint | None:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from recollect.core import markdown, scanning
 from recollect.errors import InvalidInput
-from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
+from recollect.flows.folder import files_of
 from recollect.store.database import Tx
 from recollect.workspace.files import Files
 

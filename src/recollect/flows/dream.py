@@ -17,6 +17,7 @@ from recollect.flows.dream_files import Carried
 from recollect.flows.dream_lease import Lease
 from recollect.flows.dream_report import Report, report
 from recollect.flows.engine import Engine, whole
+from recollect.flows.folder import files_of
 from recollect.model import Contradiction, Duplicate, Promotion, Sweep
 from recollect.store.codec import dumps, loads, moment
 from recollect.store.database import Tx
@@ -164,7 +165,7 @@ def _label(tx: Tx, space: int, entry: int) -> None:
 
 def _tried(engine: Engine, space: str, seen: Report) -> Sweep:
     """The sweep as it would be."""
-    files = checkpoint.files_of(engine, space)
+    files = files_of(engine, space)
     before = None if files is None else files.read(diary.MEMORY)
     with engine.store.read() as tx:
         number = tx.spaces.number(space) or 0

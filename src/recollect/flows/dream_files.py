@@ -13,8 +13,8 @@ from typing import NamedTuple
 from recollect.core import diary
 from recollect.core.diary import DREAMS, MEMORY, Block, Bullet, Night, Remark
 from recollect.errors import InvalidInput, RecollectError, StoreError
-from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
+from recollect.flows.folder import files_of
 from recollect.model import Json
 from recollect.store.codec import loads, moment
 from recollect.store.database import Tx

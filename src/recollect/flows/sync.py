@@ -16,9 +16,9 @@ from recollect.core import markdown, syncing
 from recollect.core.syncing import Base, Found, Pair
 from recollect.errors import Conflict, InvalidInput, NotFound, shown
 from recollect.flows import erase, filing
-from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
 from recollect.flows.filing import Place, hash_of, state_of
+from recollect.flows.folder import files_of
 from recollect.flows.workspace import NOTES
 from recollect.model import Entry, Refusal, Sync
 from recollect.store.database import Tx

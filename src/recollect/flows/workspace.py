@@ -2,8 +2,8 @@
 
 from recollect.core import text as texts
 from recollect.errors import InvalidInput
-from recollect.flows.checkpoint import files_of
 from recollect.flows.engine import Engine
+from recollect.flows.folder import files_of
 from recollect.workspace.files import Files, fold
 
 NOTES = "notes"
