@@ -266,6 +266,7 @@ def case_forgetting_leaves_nothing_behind(lab: Lab) -> None:
     space.write("place", "the harbour at night " * 60)
     memory.flush()
     space.recall("harbour", asker="user")
+    memory.flush()
 
     receipt = space.forget("spot")
 
