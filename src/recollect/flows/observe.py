@@ -62,8 +62,8 @@ def started(engine: Engine, space: str, session: str, how: str) -> str:
         if number is None:
             return ""
         page = Page(kind=None, category=None, tags=None, prefix=None, now=now, limit=50)
-        found = [tx.entries.get(number, space, id) for id in tx.entries.page(number, page)]
-        known = [entry for entry in found if entry is not None and entry.kind != "archive"]
+        found = tx.entries.several(number, space, tx.entries.page(number, page))
+        known = [entry for entry in found if entry.kind != "archive"]
         known.sort(key=lambda entry: -entry.importance)
         told = [glance.quoted_entry(entry) for entry in known[:NOTES]]
         told += _standing(tx, number, space, session, is_resumed=how in ("resume", "compact"))

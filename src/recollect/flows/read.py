@@ -69,8 +69,7 @@ def entries(
             row = tx.entries.row(number, locate(tx, space, after)[1])
             assert row is not None
             page = page._replace(before=(row.updated_at, row.id))
-        found = (tx.entries.get(number, space, id) for id in tx.entries.page(number, page))
-        return [entry for entry in found if entry is not None]
+        return tx.entries.several(number, space, tx.entries.page(number, page))
 
 
 def history(engine: Engine, space: str, name: str | int) -> list[Revision]:

@@ -17,7 +17,7 @@ from recollect.flows import legs, ranked
 from recollect.flows import signals as traces
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.flows.legs import Found, Meaning, Sight
-from recollect.model import ASKERS, MODES, ORIGINS, Hit, Profile, Source
+from recollect.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
 from recollect.store.chunks import HitRow
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
@@ -199,13 +199,16 @@ def _hydrate(
             part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
             units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
     pairs = _varied(list(units.values()), plan)
-    hits = [_hit(tx, space, name, item, row) for item, row in pairs]
-    signals = [
-        (row.entry, 1 / rank)
-        for rank, (_, row) in enumerate(pairs, start=1)
-        if row.entry is not None and row.kind != "file"
-    ]
-    return hits, signals
+    ranks = {_entry_of(row): rank for rank, (_, row) in enumerate(pairs, start=1)}
+    signals = [(entry, 1 / rank) for entry, rank in ranks.items() if entry is not None]
+    found_entries = tx.entries.several(space, name, [entry for entry, _ in signals])
+    entries = {entry.id: entry for entry in found_entries}
+    return [_hit(tx, space, entries, item, row) for item, row in pairs], signals
+
+
+def _entry_of(row: HitRow) -> int | None:
+    """The entry of a hit; a part of a file numbers its document there."""
+    return None if row.kind == "file" else row.entry
 
 
 def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> list[tuple[Found, HitRow]]:
@@ -218,8 +221,9 @@ def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> list[tuple[Found, 
     return [pairs[place] for place in places]
 
 
-def _hit(tx: Tx, space: int, name: str, item: Found, row: HitRow) -> Hit:
-    entry = None if row.entry is None else tx.entries.get(space, name, row.entry)
+def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Found, row: HitRow) -> Hit:
+    number = _entry_of(row)
+    entry = None if number is None else entries.get(number)
     if entry is not None:
         source = Source("entry", name=entry.name)
     elif row.kind == "file" and row.entry is not None:

@@ -151,10 +151,9 @@ class _Run:
             entries = {}
             for kind in KINDS:
                 page = Page(kind, None, None, None, self.engine.now(), _EVERYTHING)
-                for id in tx.entries.page(number, page):
-                    entry = tx.entries.get(number, self.place.space, id)
-                    assert entry is not None
-                    entries[id] = entry
+                ids = tx.entries.page(number, page)
+                for entry in tx.entries.several(number, self.place.space, ids):
+                    entries[entry.id] = entry
             rows = tx.workspaces.of_folder(number, self.place.folder)
         return dict(sorted(entries.items())), {row.entry: Base(*row[:5]) for row in rows}
 

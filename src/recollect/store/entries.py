@@ -66,8 +66,18 @@ class Entries:
 
     def get(self, space: int, name: str, entry: int) -> Entry | None:
         """The whole entry; `name` is the name of the space."""
-        row = self.row(space, entry)
-        return _entry(name, row, self.names(space, entry)) if row else None
+        return next(iter(self.several(space, name, [entry])), None)
+
+    def several(self, space: int, name: str, entries: Iterable[int]) -> list[Entry]:
+        """The whole entries, in the order asked for, without those that are not there."""
+        asked = list(entries)
+        rows = self._tx.each("entries.by_id", [{"space": space, "id": id} for id in asked])
+        known = [EntryRow(*row) for (row,) in filter(None, rows)]
+        names = self._tx.each("names.of", [{"space": space, "entry": row.id} for row in known])
+        return [
+            _entry(name, row, [named[0] for named in own])
+            for row, own in zip(known, names, strict=True)
+        ]
 
     def page(self, space: int, page: Page) -> list[int]:
         before_at, before_id = page.before or (None, None)
