@@ -37,6 +37,15 @@ class Meaning(NamedTuple):
     vector: "Array"
 
 
+class Serving(NamedTuple):
+    """Which embedder to ask, its model, and the query without the names of speakers."""
+
+    bare: str
+    embedder: "Embedder | None" = None
+    model: Model | None = None
+    is_behind: bool = False  # the active model has not seen all of the space
+
+
 class Sight(NamedTuple):
     """Everything a way needs to find its candidates."""
 
@@ -78,11 +87,15 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             )
         return None
     try:
-        engine.embedding.catch_up(space)
-        embedder, model, bare = _serving(engine, space, query, mode)
-        if embedder is None or model is None:
+        serving = _serving(engine, space, query)
+        if serving.is_behind:
+            engine.embedding.catch_up(space)
+            serving = _serving(engine, space, query)
+        if mode == "vector":
+            _refuse_foreign(engine, space, serving.model)
+        if serving.embedder is None or serving.model is None:
             return None
-        return Meaning(model, embedder.embed([bare])[0])
+        return Meaning(serving.model, serving.embedder.embed([serving.bare])[0])
     except StoreError:
         raise  # no fault of the model
     except Exception as error:
@@ -94,55 +107,53 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
         raise Unavailable(f"the query cannot be embedded ({error}); use mode='keyword'") from error
 
 
-def _serving(
-    engine: Engine, space: str, query: str, mode: str
-) -> tuple["Embedder | None", Model | None, str]:
-    """Which embedder to ask, its model, and the query without the names of speakers."""
+def _serving(engine: Engine, space: str, query: str) -> Serving:
     assert engine.embedder is not None
-    current, fingerprint = engine.embedder, engine.embedder.fingerprint
+    fingerprint = engine.embedder.fingerprint  # a remote one may have to be reached for it
 
-    def work(tx: Tx) -> tuple["Embedder | None", Model | None, str]:
+    def work(tx: Tx) -> Serving:
         number = tx.spaces.number(space)
         if number is None:
-            return None, None, query
-        embedder, model = _choose(engine, tx, number, fingerprint)
-        if mode == "vector":
-            _refuse_foreign(tx, number, current, model)
-        if model is None:
-            return None, None, query
-        with engine.views.fresh(tx, number, model.model) as view:
-            return embedder, model, question.read(query, view).bare
+            return Serving(query)
+        chosen = _chosen(engine, tx, number, fingerprint)
+        if chosen.model is None:
+            return chosen._replace(bare=query)
+        with engine.views.fresh(tx, number, chosen.model.model) as view:
+            return chosen._replace(bare=question.read(query, view).bare)
 
     return engine.views.read(engine.store, work)
 
 
-def _choose(
-    engine: Engine, tx: Tx, space: int, fingerprint: str
-) -> tuple["Embedder | None", Model | None]:
+def _chosen(engine: Engine, tx: Tx, space: int, fingerprint: str) -> Serving:
     """The active model once it covers the space; until then an older one we can still ask."""
     active = tx.embeddings.model(fingerprint)
     last = tx.spaces.state(space).last_chunk
     covered = 0 if active is None else tx.embeddings.upto(space, active.model)
-    if covered < last:
-        engine.embedding.wake()  # after a crash or a change of model nothing else may do so
-        for model in tx.embeddings.models():
-            older = None if model == active else bundled(model.fingerprint)
-            if older is not None and tx.embeddings.upto(space, model.model) > covered:
-                return older, model
-    return engine.embedder, active
-
-
-def _refuse_foreign(tx: Tx, space: int, embedder: "Embedder", serving: Model | None) -> None:
-    """Vectors of different models are never compared; say so where only another's are there."""
-    if serving is not None and tx.embeddings.count(space, serving.model):
-        return
+    if covered >= last:
+        return Serving("", engine.embedder, active)
+    engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     for model in tx.embeddings.models():
-        if model != serving and tx.embeddings.count(space, model.model):
-            raise Unavailable(
-                f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
-                f"embedder is {embedder.fingerprint!r} with {embedder.dim}; call flush() to embed "
-                "anew, or use mode='keyword' meanwhile"
-            )
+        older = None if model == active else bundled(model.fingerprint)
+        if older is not None and tx.embeddings.upto(space, model.model) > covered:
+            return Serving("", older, model, is_behind=True)
+    return Serving("", engine.embedder, active, is_behind=True)
+
+
+def _refuse_foreign(engine: Engine, space: str, serving: Model | None) -> None:
+    """Vectors of different models are never compared; say so where only another's are there."""
+    assert engine.embedder is not None
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None or (serving and tx.embeddings.count(number, serving.model)):
+            return
+        present = [m for m in tx.embeddings.models() if tx.embeddings.count(number, m.model)]
+    if present:
+        model = present[0]
+        raise Unavailable(
+            f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
+            f"embedder is {engine.embedder.fingerprint!r} with {engine.embedder.dim}; call "
+            "flush() to embed anew, or use mode='keyword' meanwhile"
+        )
 
 
 def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
