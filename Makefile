@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-load conformance conformance-anthropic fuzz-http torture audit lowest clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-load bench-hooks conformance conformance-anthropic fuzz-http torture audit lowest clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,9 @@ bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
 
 bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
 	$(BIN)/python bench/load.py
+
+bench-hooks: $(READY)   ## CPU of each hook beside bare Python
+	$(BIN)/python bench/hooks.py
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py

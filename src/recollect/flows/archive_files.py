@@ -6,7 +6,6 @@ so, and the next compaction or replay of the space makes the file from the log.
 """
 
 import contextlib
-import logging
 import os
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ from recollect.store.database import Tx
 from recollect.store.retellings import Retelling
 
 FOLDER = "conversations"
-_log = logging.getLogger("recollect")
 
 
 def wanted(engine: Engine, space: str, folder: str | Path | None, name: str) -> str:
@@ -61,7 +59,10 @@ def _placed(engine: Engine, space: str, path: Path, text: str) -> Path | None:
             number += 1
             target = path.with_name(f"{path.stem}-{number}{path.suffix}")
     except InvalidInput as error:
-        _log.warning("an archive of space %r has no file yet: %s", space, error)
+        import logging  # it takes longer than all of a hook's own work
+
+        log = logging.getLogger("recollect")
+        log.warning("an archive of space %r has no file yet: %s", space, error)
         return None
 
 

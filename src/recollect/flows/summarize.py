@@ -7,19 +7,21 @@ has changed nothing.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.core import chain, measuring, summarizing, text
 from recollect.core.grouping import plain, whole_cut
 from recollect.core.measuring import Counter, cost
 from recollect.core.packing import SUMMARY
 from recollect.core.summarizing import Use
-from recollect.embed.chat import ChatModel
 from recollect.errors import InvalidInput, shown
 from recollect.flows.engine import Engine, whole
 from recollect.model import Event, Json, Spending, Summary, SummaryWrite
 from recollect.store.codec import dumps, moment
 from recollect.store.database import Tx
+
+if TYPE_CHECKING:
+    from recollect.embed.chat import ChatModel
 
 # From the summary so far and the events that follow it to the summary of both.
 Summarizer = Callable[[str, Sequence[Event]], str]
@@ -151,17 +153,19 @@ def load(engine: Engine, space: str, session: str) -> State:
     return State(summary, [event for event in events if event.kind == "message"])
 
 
-def chosen(given: Summarizer | str | None) -> tuple[Summarizer, ChatModel | None]:
+def chosen(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | None"]:
     """What condenses: the extractive default, a callable, or a chat model (perhaps by its URL)."""
     if given is None:
         return summarizing.condense, None
+    from recollect.embed.chat import ChatModel  # hooks condense without one
+
     model = ChatModel(given) if isinstance(given, str) else given
     if not callable(model):
         raise InvalidInput(f"summarizer {shown(given)} is unusable; give a callable or a chat URL")
     return model, model if isinstance(model, ChatModel) else None
 
 
-def spent(model: ChatModel | None, before: Spending | None = None) -> Spending | None:
+def spent(model: "ChatModel | None", before: Spending | None = None) -> Spending | None:
     """What a model has cost so far, or since before."""
     if model is None:
         return None

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from recollect.errors import StoreError
+
+FOLDER = Path(__file__).with_name("sql")
 
 # Tables that say something about the whole memory. Everything else belongs to one space.
 # `due` holds numbers of spaces and times only: polling many spaces has to be one indexed read.
@@ -36,17 +37,15 @@ class Query:
 @cache
 def load(dialect: str) -> dict[str, Query]:
     """Read every query of a dialect; its own text wins over the common one."""
-    folder = files("recollect.store") / "sql"
     found: dict[str, Query] = {}
     for layer in _LAYERS.get(dialect, ("common", dialect)):
-        found.update({query.name: query for query in _queries(folder / layer)})
+        found.update({query.name: query for query in _queries(FOLDER / layer)})
     return found
 
 
-def _queries(folder: Traversable) -> Iterator[Query]:
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if file.name.endswith(".sql"):
-            yield from parse(file.read_text(encoding="utf-8"))
+def _queries(folder: Path) -> Iterator[Query]:
+    for file in sorted(folder.glob("*.sql")):
+        yield from parse(file.read_text(encoding="utf-8"))
 
 
 def parse(text: str) -> list[Query]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,8 +18,7 @@ MAGIC = b"SQLite format 3\0"
 
 @cache
 def _queries() -> dict[str, str]:
-    folder = files("recollect.store") / "sql" / "foreign"
-    text = (folder / "foreign.sql").read_text(encoding="utf-8")
+    text = (catalogue.FOLDER / "foreign" / "foreign.sql").read_text(encoding="utf-8")
     return {query.name: query.sql for query in catalogue.parse(text)}
 
 

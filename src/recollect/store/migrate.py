@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 
 from recollect.errors import Corrupt, NewerSchema
+from recollect.store.catalogue import FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,10 @@ class Migration:
 @cache
 def load(dialect: str) -> tuple[Migration, ...]:
     """Every migration of a dialect, in order; numbers start at 1 and have no gaps."""
-    folder = files("recollect.store") / "sql" / dialect / "migrations"
     found = []
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if file.name.endswith(".sql"):
-            number, _, name = file.name.removesuffix(".sql").partition("_")
-            found.append(Migration(int(number), name, file.read_text(encoding="utf-8")))
+    for file in sorted((FOLDER / dialect / "migrations").glob("*.sql")):
+        number, _, name = file.stem.partition("_")
+        found.append(Migration(int(number), name, file.read_text(encoding="utf-8")))
     if [migration.number for migration in found] != list(range(1, len(found) + 1)):
         raise Corrupt(f"migrations of {dialect!r} are not numbered 1, 2, 3 …; reinstall recollect")
     return tuple(found)

@@ -5,26 +5,41 @@ one line on stderr says what happened, without a word of what was said. It gives
 seconds, also while another process holds the memory locked.
 """
 
-import argparse
 import contextlib
+import getopt
 import json
 import os
 import sys
 import threading
-from typing import NoReturn
+from typing import NamedTuple
 
 LONGEST_INPUT = 20_000_000  # bytes
 TIMEOUT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600
 _OFF = ("0", "off", "no", "false")
+HELP = f"""\
+usage: recollect hook EVENT [--db PATH] [--space NAME] [--approve] [--timeout SECONDS]
+
+Answer one event of a coding host: JSON on stdin, JSON on stdout.
+
+  EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, PreCompact, SessionEnd
+  --db        the memory; RECOLLECT_DB unless given
+  --space     the space; RECOLLECT_SPACE or the project's folder unless given
+  --approve   let allowed commands pass without asking
+  --timeout   seconds until it gives up; {TIMEOUT_SECONDS:g} unless given
+
+Example: echo '{{"session_id": "s", "prompt": "Hello"}}' | recollect hook UserPromptSubmit"""
 
 
 def main(words: list[str]) -> int:
     """Run one hook; the exit code is 0 whatever happens: to a host any other may mean no."""
+    if "--help" in words or "-h" in words:
+        _print(HELP)
+        return 0
     try:
-        options = _parser().parse_args(words)
-    except _Misread as error:
-        _complain(str(error))
+        options = _options(words)
+    except (getopt.GetoptError, ValueError) as error:
+        _complain(f"{error}; see recollect hook --help")
         return 0
     if os.environ.get("RECOLLECT_HOOKS", "").lower() in _OFF:
         return 0
@@ -43,7 +58,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _run(options: argparse.Namespace) -> str:
+def _run(options: "_Options") -> str:
     from recollect.errors import InvalidInput
     from recollect.surfaces import hooks
 
@@ -85,37 +100,36 @@ def _home() -> str:
     return str(folder / "agent.db")
 
 
-class _Misread(Exception):
-    """The command line makes no sense."""
+class _Options(NamedTuple):
+    event: str
+    db: str | None
+    space: str | None
+    approve: bool
+    timeout: float
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Not the exit code 2 of others, with which a host would refuse the prompt."""
-        raise _Misread(message)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="recollect hook",
-        description="Answer one event of a coding host: JSON on stdin, JSON on stdout.",
-        epilog="""Example: echo '{"session_id": "s", "prompt": "Hello"}' """
-        "| recollect hook UserPromptSubmit",
+def _options(words: list[str]) -> _Options:
+    """The command line, read by the lightest reader there is."""
+    known, events = getopt.gnu_getopt(words, "", ["db=", "space=", "approve", "timeout="])
+    if len(events) != 1:
+        raise ValueError(f"one event is wanted, not {len(events)}")
+    given = dict(known)
+    return _Options(
+        event=events[0],
+        db=given.get("--db"),
+        space=given.get("--space"),
+        approve="--approve" in given,
+        timeout=_seconds(given.get("--timeout", str(TIMEOUT_SECONDS))),
     )
-    parser.add_argument("event", help="SessionStart, UserPromptSubmit, PreToolUse, PostToolUse …")
-    parser.add_argument("--db", help="the memory; RECOLLECT_DB unless given")
-    parser.add_argument("--space", help="the space; RECOLLECT_SPACE or the project's folder")
-    parser.add_argument("--approve", action="store_true", help="let allowed commands pass")
-    parser.add_argument(
-        "--timeout", type=_seconds, default=TIMEOUT_SECONDS, help="seconds to give up"
-    )
-    return parser
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds <= LONGEST_WAIT_SECONDS:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0 and up to {LONGEST_WAIT_SECONDS}")
+        raise ValueError(f"--timeout {text} is not above 0 and up to {LONGEST_WAIT_SECONDS}")
     return seconds
 
 
