@@ -66,7 +66,7 @@ lowest:   ## the tests of store, flows and search, with the lowest versions we a
 	$(PYTHON) scripts/lowest.py > build/lowest.txt
 	build/lowest/bin/python -m pip install -q -r build/lowest.txt pytest pytest-timeout hypothesis
 	PYTHONPATH=src build/lowest/bin/python -m pytest tests/store/test_conformance.py tests/store/test_file.py \
-		tests/store/test_check.py tests/flows/test_recall.py tests/embed/test_minilm.py tests/flows/test_schedules.py
+		tests/store/test_check.py tests/flows/test_recall.py tests/embed/test_minilm.py tests/time
 
 clean:
 	rm -rf $(VENV) build dist

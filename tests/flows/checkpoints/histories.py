@@ -1,0 +1,23 @@
+"""A workspace with a history, and that history as git itself tells it."""
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import recollect
+
+NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
+
+
+def opened(base: Path, *, git: bool = True) -> recollect.Memory:
+    config = {"workspace": str(base), "workspace_git": git}
+    return recollect.open(":memory:", embedder="none", clock=lambda: NOW, config=config)
+
+
+def git(folder: Path, *words: str) -> str:
+    done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def subjects(space: recollect.Space) -> list[str]:
+    return [each.subject for each in space.checkpoints(100)]

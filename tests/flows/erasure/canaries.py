@@ -1,0 +1,63 @@
+"""Canaries: words and vectors that stand nowhere else, and how often their bytes are found.
+
+They share no beginning with the words around them.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+import recollect
+
+SECRET = "Zyxomma petiolatum passport 7731-QX"
+OTHER = "Vqarble the brillig wabe 5519-KJ"
+NEIGHBOURS = [f"ordinary note number {number} about the harbour" for number in range(40)]
+
+
+class Marked:
+    """An embedder whose vectors are told apart by their bytes."""
+
+    dim = 64
+    name = "marked"
+
+    def embed(self, texts):
+        return [np.random.default_rng(sum(text.encode())).normal(size=self.dim) for text in texts]
+
+
+def more(memory: recollect.Memory) -> None:
+    for number, text in enumerate(NEIGHBOURS[20:], start=20):
+        memory.space("ana").remember(text, name=f"n{number}")
+    memory.flush()
+
+
+def hits(memory: recollect.Memory, *needles: bytes) -> int:
+    """How often any of these stands in the database and its WAL."""
+    found = [Path(path) for path in memory._engine.store.files()]
+    assert found
+    return sum(path.read_bytes().count(needle) for path in found for needle in needles)
+
+
+def vectors(memory: recollect.Memory, chunks: str) -> list[bytes]:
+    raw = memory._engine.store._open_writer().raw
+    return [
+        row[0] for row in raw.execute(f"SELECT vector FROM embeddings WHERE chunk IN ({chunks})")
+    ]
+
+
+def vector_of_entry(memory: recollect.Memory, name: str) -> bytes:
+    entry = memory.space("ana").get(name).id
+    [vector] = vectors(memory, f"SELECT chunk FROM chunks WHERE entry = {entry}")
+    return vector
+
+
+def talk(memory: recollect.Memory) -> recollect.Session:
+    chat = memory.space("ana").session("Snicker-snack")
+    chat.append("user", SECRET, importance=0.9, name="Frumious")
+    chat.append("assistant", None, tool_calls=[{"function": {"name": "f", "arguments": OTHER}}])
+    chat.append("user", "My dog is called Jabberwock-Xq.", importance=0.9)
+    chat.write_scratchpad(["remember the Tumtum-Tree-Zq"])
+    return chat
+
+
+CANARIES = (SECRET, OTHER, "Zyxomma", "Vqarble", "Frumious", "Jabberwock", "Tumtum-Tree",
+            "Snicker-snack")  # fmt: skip

@@ -1,0 +1,62 @@
+"""Erased spaces: no row in any table, no byte in the file, and nothing that comes back."""
+
+from canaries import CANARIES, OTHER, SECRET, hits, more, talk
+
+import recollect
+
+
+def test_an_erased_space_leaves_rows_in_no_table_and_no_byte(lab, memory):
+    ana = memory.space("ana")
+    chat = talk(memory)
+    chat.compact()
+    ana.remember(SECRET, name="Kwyjibo")
+    ana.write("Kwyjibo", OTHER)
+    ana.rename("Kwyjibo", "Bandersnatch")
+    ana.ingest(f"A document: {SECRET}", uri="doc:1")
+    ana.schedule("Goal-Zq to do", "every day at 9", name="daily")
+    ana.remind("Remind-Zq of it", at="tomorrow 9am")
+    lab.clock.advance(days=2)
+    [claim] = memory.claim(1, "w")
+    memory.finish(claim, recollect.Run(output="Output-Zq here"))
+    ana.recall("Query-Zq dragons")
+    ana.approve(["Command-Zq", "run"])
+    ana.learn([{"name": "a", "arguments": {}}, {"name": "b", "arguments": {"x": "Arg-Zq"}}])
+    ana.dream()
+    memory.space("bob").remember("stays", name="stays")
+    more(memory)
+
+    receipt = memory.erase("ana")
+
+    raw = memory._engine.store._open_writer().raw
+    tables = [name for (name,) in raw.execute(
+        "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'space'"
+        " WHERE m.type = 'table'"
+    )]  # fmt: skip
+    full = {t for t in tables if raw.execute(f"SELECT 1 FROM {t} WHERE space = 1").fetchall()}
+    assert full == {"spaces", "tombstones"}
+    extra = ("Goal-Zq", "Remind-Zq", "Output-Zq", "Query-Zq", "Command-Zq", "Arg-Zq")
+    assert [c for c in (*CANARIES, *extra, "harbour") if hits(memory, c.encode())] == []
+    assert (receipt.remnants, receipt.pending) == (0, False)
+    assert memory.space("bob").get("stays") is not None
+    assert ana.remember("new", name="new").id > 1, "numbers are never used twice"
+
+
+def test_erasing_a_space_names_the_files_that_its_documents_were_read_from(memory, tmp_path):
+    (tmp_path / "memo.txt").write_text(SECRET)
+    memory.space("ana").ingest(tmp_path / "memo.txt")
+
+    receipt = memory.erase("ana")
+
+    assert any("memo.txt" in told for told in receipt.remains)
+
+
+def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tmp_path):
+    ana = memory.space("ana")
+    ana.remind(SECRET, cue="passport")
+    ana.export(tmp_path / "ana.jsonl")
+    memory.erase("ana")
+
+    done = ana.import_file(tmp_path / "ana.jsonl")
+
+    assert done.added == {}
+    assert ana.reminders() == []

@@ -1,0 +1,32 @@
+"""A memory with something of everything that an export takes along."""
+
+import pytest
+
+import recollect
+from recollect.testing import Lab
+
+
+@pytest.fixture
+def full(lab: Lab) -> recollect.Memory:
+    """A space with everything that an export holds."""
+    memory = lab.open()
+    ana = memory.space("ana")
+    ana.remember("Lisbon", name="home", aliases=["city"], tags=["place"], metadata={"lang": "pt"},
+                 importance=0.9, origin="user", source="told")  # fmt: skip
+    lab.clock.advance(days=1)
+    ana.write("home", "Porto")
+    ana.fact("user", "dog", "Rex")
+    ana.remember("A note without a name\nof two lines")
+    chat = ana.session("trip")
+    chat.append("user", "Hello — ¡hola!", name="Ana", metadata={"a": [1, None]}, importance=0.9)
+    chat.append("assistant", [{"type": "text", "text": "parts"}], seq=7)
+    chat.append("assistant", None, tool_calls=[{"id": "1", "function": {"name": "f"}}])
+    chat.append("tool", "done", tool_call_id="1")
+    chat.write_scratchpad(["do this", "do that"])
+    lab.clock.advance(days=1)
+    ana.consolidate()
+    chat.compact()
+    ana.ingest("A document about herons", uri="doc:herons", metadata={"page": 1})
+    ana.remind("Call the bank", at="tomorrow 9am")
+    ana.remind("Ask for it", cue="project Atlas")
+    return memory

@@ -1,0 +1,25 @@
+"""A space with a workspace, for sweeps to write into."""
+
+from pathlib import Path
+
+import pytest
+from sweeping import AT
+
+import recollect
+from recollect.testing import Lab
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+@pytest.fixture
+def memory(lab: Lab, folder: Path) -> recollect.Memory:
+    lab.clock.at(AT)
+    return lab.open(config={"workspace": str(folder)})
+
+
+@pytest.fixture
+def ana(memory: recollect.Memory) -> recollect.Space:
+    return memory.space("ana")

@@ -1,0 +1,13 @@
+"""What upkeep may take: events that are consolidated, and the rows that are left."""
+
+import recollect
+
+
+def consolidated(space: recollect.Space) -> None:
+    """Everything important that is an hour old is consolidated, without a model."""
+    assert space.consolidate(lambda *_: "a note").events
+
+
+def rows(memory: recollect.Memory, table: str) -> int:
+    [(count,)] = memory._engine.store._open_writer().raw.execute(f"SELECT count(*) FROM {table}")
+    return count

@@ -1,0 +1,31 @@
+"""Memories on PostgreSQL. The server is that of `postgres_server`, started once per process."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import recollect
+from recollect.testing import Lab
+
+sys.path.append(str(Path(__file__).parent.parent))  # where the servers for tests are
+
+from postgres_server import shared
+
+
+@pytest.fixture
+def url() -> str:
+    """A memory that nobody has written to yet."""
+    return shared().url()
+
+
+@pytest.fixture
+def lab() -> Iterator[Lab]:
+    with Lab(shared().url) as lab:
+        yield lab
+
+
+@pytest.fixture
+def memory(lab: Lab) -> recollect.Memory:
+    return lab.open()

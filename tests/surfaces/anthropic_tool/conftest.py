@@ -1,0 +1,10 @@
+"""An empty tree of memory files."""
+
+import pytest
+
+from recollect.surfaces.anthropic_memory import MemoryTree
+
+
+@pytest.fixture
+def tree(space) -> MemoryTree:
+    return MemoryTree(space)

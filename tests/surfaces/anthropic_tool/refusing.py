@@ -1,0 +1,11 @@
+"""How Anthropic's memory tool says no."""
+
+import pytest
+
+from recollect.surfaces.anthropic_paths import MemoryRefused
+
+
+def refused(call, *args) -> str:
+    with pytest.raises(MemoryRefused) as caught:
+        call(*args)
+    return str(caught.value)

@@ -1,0 +1,82 @@
+"""The verbs of the memory as a whole: counts, checks, backups, and where the file lies."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from command_line import fields, ok, parsed, run
+
+import recollect
+
+
+def test_reading_makes_no_file(tmp_path):
+    for args in (["list"], ["sessions"], ["spaces"], ["stats"], ["check"], ["recall", "x"]):
+        ok(*args)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_default_memory_is_made_in_the_data_folder_on_the_first_write(monkeypatch):
+    monkeypatch.delenv("RECOLLECT_DB")
+    path = Path(parsed("stats")["path"])
+    assert run("get", "seat").exit_code == 3
+    assert not path.parent.exists()
+
+    ok("remember", "window", "--name", "seat")
+
+    assert path.is_file()
+    assert ok("get", "seat") == "window\n"
+
+
+def test_spaces_are_listed_and_counted():
+    ok("remember", "x", "--space", "ana")
+    ok("remember", "y", "--space", "ben")
+
+    assert parsed("spaces") == ["ana", "ben"]
+    assert ok("spaces") == "ana\nben\n"
+    assert parsed("stats")["entries"] == 2
+    assert parsed("stats", "--space", "ana")["entries"] == 1
+    assert list(parsed("stats")) == fields(recollect.Stats)
+    assert run("stats", "--space", "eve").exit_code == 3
+
+
+def test_check_is_clean_and_quiet_on_stdout():
+    ok("append", "trip", "user", "Oslo")
+
+    result = run("check")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "all is well" in result.stderr
+    assert parsed("check") == []
+
+
+def test_check_ends_with_1_when_the_log_was_changed(tmp_path):
+    ok("append", "trip", "user", "Oslo")
+    with sqlite3.connect(tmp_path / "agent.db") as raw:
+        raw.execute("UPDATE events SET content = 'Rome'")
+    raw.close()
+
+    result = run("check", "--json")
+
+    assert result.exit_code == 1
+    assert list(json.loads(result.stdout)[0]) == fields(recollect.Violation)
+    assert run("check").stdout.startswith("chain\tdefault/trip\t")
+
+
+def test_a_backup_holds_the_same_and_overwrites_nothing(tmp_path):
+    ok("remember", "window", "--name", "seat")
+    copy = str(tmp_path / "copy.db")
+
+    assert ok("backup", copy) == f"{copy}\n"
+    assert ok("get", "seat", "--db", copy) == "window\n"
+    assert run("backup", copy).exit_code == 2
+
+
+def test_index_builds_anew_and_embeds_what_waits():
+    ok("remember", "window", "--name", "seat")
+
+    assert ok("index") == "1 chunks indexed\n"
+    assert parsed("stats")["embedded"] == 1
+    assert parsed("index", "--vectors") == {"chunks": 1}
+    assert parsed("stats")["embedded"] == 1
+    assert parsed("check") == []

@@ -1,0 +1,94 @@
+"""`recollect recall`: what it prints, what it leaves out, and what it leaves behind."""
+
+import pytest
+from command_line import fields, ok, parsed, run
+
+import recollect
+
+
+def test_recall_prints_score_source_time_and_text():
+    ok("remember", "Prefers window seats", "--name", "seat")
+    ok("append", "trip", "user", "A window would be nice", "--at", "2026-03-01")
+
+    lines = [line.split("\t") for line in ok("recall", "window").splitlines()]
+
+    assert {line[1] for line in lines} == {"seat", "trip#1"}
+    assert all(float(line[0]) >= 0 for line in lines)
+    assert ["2026-03-01 00:00:00", "A window would be nice"] in [line[2:] for line in lines]
+
+
+def test_recall_as_json_has_the_fields_of_a_hit():
+    ok("remember", "Prefers window seats", "--name", "seat")
+
+    (hit,) = parsed("recall", "window")
+
+    assert list(hit) == fields(recollect.Hit)
+    assert list(hit["source"]) == fields(recollect.Source)
+    assert list(hit["entry"]) == fields(recollect.Entry)
+    assert hit["at"].endswith("+00:00")
+
+
+def test_recall_honours_its_filters():
+    ok("remember", "window one", "--name", "a", "--tag", "t", "--category", "daily")
+    ok("append", "trip", "user", "window two", "--at", "2026-03-01")
+    ok("append", "home", "user", "window three", "--at", "2026-03-05")
+
+    def texts(*options: str) -> set[str]:
+        return {hit["text"] for hit in parsed("recall", "window", *options)}
+
+    assert texts("--kind", "note") == texts("--tag", "t") == {"window one"}
+    assert texts("--category", "daily") == texts("--origin", "agent") == {"window one"}
+    assert texts("--session", "trip") == texts("--until", "2026-03-02") == {"window two"}
+    assert texts("--since", "2026-03-04", "--kind", "message") == {"window three"}
+    assert len(texts("--limit", "1")) == 1
+    assert len(texts("--mode", "keyword")) == 3
+
+
+def test_explain_shows_a_bar_for_each_part():
+    ok("remember", "Prefers window seats", "--name", "seat")
+    ok("remember", "Likes tea", "--name", "tea")
+    (hit,) = parsed("recall", "window", "--limit", "1", "--mode", "keyword")
+
+    lines = ok("recall", "window", "--limit", "1", "--mode", "keyword", "--explain").splitlines()
+
+    assert hit["parts"]
+    assert {line.split()[1] for line in lines[1:]} == set(hit["parts"])
+    assert all("█" in line for line in lines[1:])
+
+
+def test_recall_first_makes_the_vectors_that_writers_left():
+    ok("remember", "Prefers window seats", "--name", "seat")
+    assert parsed("stats")["embedded"] == 0
+
+    ok("recall", "window")
+
+    assert parsed("stats")["embedded"] == 1
+
+
+@pytest.mark.parametrize(("option", "note"), [("--explain", "201 chunks wait"), ("--quiet", "")])
+def test_a_long_queue_is_left_to_flush_and_said_so(tmp_path, option, note):
+    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+        texts = [{"role": "user", "content": f"window {number}"} for number in range(201)]
+        memory.space("default").session("s").extend(texts)
+
+    result = run("recall", "window", option)
+
+    assert result.exit_code == 0
+    assert note in result.stderr
+    assert bool(note) == bool(result.stderr)
+    assert ok("flush") == "201 of 201 chunks embedded, 0 failed\n"
+    assert run("recall", "window").stderr == ""
+
+
+def test_asker_none_leaves_no_trace():
+    ok("remember", "window", "--name", "seat")
+
+    ok("recall", "window", "--asker", "none")
+    assert parsed("stats")["signals"] == 0
+    ok("recall", "window")
+    assert parsed("stats")["signals"] == 1
+
+
+def test_finding_nothing_is_no_error():
+    assert ok("recall", "anything") == ""
+    assert parsed("recall", "anything") == []

@@ -1,0 +1,213 @@
+"""Installing hooks: into the settings of a host, beside those of others, and out again."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from coding_host import SOURCE
+
+from recollect.surfaces import install as installing
+
+FOREIGN = {
+    "model": "opus",
+    "hooks": {
+        "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}],
+        "PostToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "fmt"}]}],
+    },
+    "permissions": {"allow": ["Bash(ls)"]},
+}
+
+
+@pytest.fixture
+def settings(tmp_path):
+    path = tmp_path / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(FOREIGN), "utf-8")
+    return path
+
+
+def cli(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "recollect", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": SOURCE, **options.pop("env", {})},
+        check=False,
+        **options,
+    )
+
+
+def install(path, *words):
+    done = cli("install", "claude-code", "--settings", str(path), *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def commands(path):
+    """Every command by its event, in order."""
+    hooks = json.loads(path.read_text("utf-8"))["hooks"]
+    return {
+        event: [hook["command"] for group in groups for hook in group["hooks"]]
+        for event, groups in hooks.items()
+    }
+
+
+def test_installing_adds_hooks_and_keeps_those_of_others(settings):
+    assert install(settings).startswith("changed\t")
+
+    found = commands(settings)
+    assert set(found) == set(installing.EVENTS)
+    assert found["Stop"][0] == "say done"
+    assert found["Stop"][1].endswith("hook Stop")
+    after = json.loads(settings.read_text("utf-8"))
+    assert (after["model"], after["permissions"]) == ("opus", FOREIGN["permissions"])
+    assert after["hooks"]["PostToolUse"][1]["matcher"] == "*"
+
+
+def test_installing_twice_changes_nothing_more(settings):
+    install(settings)
+    once = settings.read_bytes()
+
+    assert install(settings).startswith("unchanged\t")
+    assert settings.read_bytes() == once
+
+
+def test_undo_restores_the_file_byte_for_byte(settings):
+    before = settings.read_bytes()
+    install(settings, "--approvals")
+    assert "PreToolUse" in commands(settings)
+
+    assert install(settings, "--undo").startswith("changed\t")
+
+    assert settings.read_bytes() == before
+    assert [path.name for path in settings.parent.iterdir()] == ["settings.json"]
+    assert install(settings, "--undo").startswith("unchanged\t")
+
+
+@pytest.mark.parametrize(
+    "line", ["echo recollect hook Stop", "notify 'recollect hook Stop'", "recollect check", "it's"]
+)
+def test_a_command_of_others_that_speaks_of_recollect_is_kept(settings, line):
+    own = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}
+    settings.write_text(json.dumps(own), "utf-8")
+
+    install(settings)
+    assert commands(settings)["Stop"][0] == line
+    install(settings, "--undo")
+
+    assert json.loads(settings.read_text("utf-8")) == own
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "'/opt/my tools/recollect' hook Stop",
+        "'/opt/it'\"'\"'s here/recollect' hook Stop --db x",
+        "RECOLLECT_DB=x recollect hook Stop",
+        "'C:\\tools\\recollect.exe' hook Stop",
+        "python3 -m recollect hook Stop",
+    ],
+)
+def test_hooks_of_an_earlier_install_give_way(settings, line):
+    old = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}
+    settings.write_text(json.dumps(old), "utf-8")
+
+    install(settings)
+
+    assert len(commands(settings)["Stop"]) == 1
+    assert line not in commands(settings)["Stop"]
+
+
+def test_a_link_that_leads_nowhere_is_told(tmp_path):
+    (tmp_path / "settings.json").symlink_to(tmp_path / "settings.json")
+
+    done = cli("install", "claude-code", "--settings", str(tmp_path / "settings.json"))
+
+    assert done.returncode == 2
+    assert "leads nowhere" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_undo_takes_out_only_its_own_when_others_came_later(settings):
+    install(settings)
+    later = json.loads(settings.read_text("utf-8"))
+    later["theme"] = "dark"
+    later["hooks"]["Stop"][1]["hooks"].append({"type": "command", "command": "ring"})
+    settings.write_text(json.dumps(later), "utf-8")
+
+    install(settings, "--undo")
+
+    after = json.loads(settings.read_text("utf-8"))
+    assert after["theme"] == "dark"
+    assert commands(settings) == {"Stop": ["say done", "ring"], "PostToolUse": ["fmt"]}
+
+
+def test_a_file_that_was_not_there_is_gone_again_after_undo(tmp_path):
+    path = tmp_path / "new" / "settings.json"
+    install(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+    install(path, "--undo")
+
+    assert not path.exists()
+
+
+def test_a_dry_run_prints_and_leaves_the_file_alone(settings):
+    before = settings.read_bytes()
+
+    printed = json.loads(install(settings, "--dry-run"))
+
+    assert set(printed["hooks"]) == set(installing.EVENTS)
+    assert settings.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["{oops", "[]", '{"hooks": []}', '{"hooks": {"Stop": 3}}'])
+def test_settings_that_cannot_be_read_are_left_alone(settings, text):
+    settings.write_text(text, "utf-8")
+
+    done = cli("install", "claude-code", "--settings", str(settings))
+
+    assert done.returncode == 2
+    assert "unchanged" in done.stderr
+    assert settings.read_text("utf-8") == text
+
+
+def test_a_link_stays_a_link(settings, tmp_path):
+    link = tmp_path / "link.json"
+    link.symlink_to(settings)
+
+    install(link)
+
+    assert link.is_symlink()
+    assert "SessionStart" in commands(settings)
+
+
+def test_what_is_installed_runs(settings, host):
+    done = cli(
+        *("install", "claude-code", "--settings", str(settings)),
+        *("--db", str(host.db), "--space", "my space", "--json"),
+    )
+    assert json.loads(done.stdout)["changed"] is True
+    line = commands(settings)["UserPromptSubmit"][0]
+
+    del host.env["RECOLLECT_DB"]
+    given = json.dumps(host.input(prompt="Hello there"))
+    ran = subprocess.run(
+        line, shell=True, input=given, capture_output=True, text=True, env=host.env, check=False
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    with host.memory() as memory:
+        [event] = memory.space("my space").session("s1").events()
+    assert event.content == "Hello there"
+
+
+def test_the_command_line_and_the_short_way_are_one(host):
+    given = json.dumps(host.input(prompt="Hello"))
+    done = cli("--db", str(host.db), "--space", "ana", "hook", "UserPromptSubmit", input=given)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with host.memory() as memory:
+        assert [event.content for event in memory.space("ana").session("s1").events()] == ["Hello"]

@@ -1,0 +1,40 @@
+"""Settings of hosts: what is printed for a host starts the server."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from recollect.surfaces.cli import cli
+from recollect.surfaces.hosts import HOSTS, configuration
+
+
+def test_no_settings_are_printed_for_a_toolset_that_is_not_there():
+    words = ["mcp", "--print-config", "codex", "--toolset", "note"]
+
+    done = CliRunner().invoke(cli, words)
+
+    assert done.exit_code == 2
+    assert "did you mean 'notes'" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_settings_of_a_host_start_the_server(host):
+    words = ["mcp", "--db", "/data/my agent.db", "--space", "ana 🦊"]
+
+    text = configuration(host, words)
+
+    if host == "claude-code":
+        assert text.startswith("claude mcp add recollect -- ")
+        assert "'/data/my agent.db'" in text
+        return
+    if host == "codex":
+        import tomllib
+
+        found = tomllib.loads(text)["mcp_servers"]["recollect"]
+    else:
+        [servers] = json.loads(text).values()
+        found = servers["recollect"]
+    assert found["args"][-len(words) :] == words
+    assert found["command"]

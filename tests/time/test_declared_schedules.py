@@ -1,0 +1,99 @@
+"""Schedules declared in a configuration: the file is followed, and what a user made stays."""
+
+from datetime import UTC, datetime
+
+import pytest
+from noon import DAILY, run_once
+
+from recollect import InvalidInput
+
+DECLARED = """
+durability = "normal"
+
+[[schedules]]
+space = "ana"
+name = "report"
+goal = "Send the report"
+cadence = "daily at 9"
+tz = "Europe/Berlin"
+trusted = true
+
+[[schedules]]
+space = "ben"
+name = "other"
+goal = "x"
+cadence = "hourly"
+"""
+
+
+def test_a_daily_task_of_the_file_fires_daily_though_we_start_ten_times_a_day(tmp_path, lab, clock):
+    """SCH-5."""
+    file = tmp_path / "recollect.toml"
+    file.write_text(DECLARED, encoding="utf-8")
+    memory = lab.open(config=file)
+    fired = 0
+    for _ in range(50):
+        [report] = memory.space("ana").sync_schedules(file)
+        fired += run_once(memory) is not None
+        clock.advance(hours=2, minutes=24)
+
+    assert (report.source, report.trusted, report.cadence.tz) == ("config", True, "Europe/Berlin")
+    assert fired == 5
+    assert memory.space("ben").schedules() == []
+
+
+def test_what_is_gone_from_the_file_is_gone_from_the_space(ana):
+    """SCH-3."""
+    task = {"name": "report", "goal": "Send", "cadence": "daily at 9"}
+    ana.sync_schedules([task, {**task, "name": "second"}])
+    ana.schedule("mine", DAILY, name="mine")
+
+    ana.sync_schedules([task])
+
+    assert sorted(s.name for s in ana.schedules()) == ["mine", "report"]
+
+
+def test_a_changed_declaration_changes_the_schedule_and_a_pause_survives(ana, clock):
+    task = {"name": "report", "goal": "Send", "cadence": "daily at 9"}
+    [made] = ana.sync_schedules([task])
+    clock.advance(minutes=5)
+    assert ana.sync_schedules([task]) == [made]
+
+    [changed] = ana.sync_schedules([task | {"goal": "Send it", "cadence": "daily at 10"}])
+    assert (changed.id, changed.goal) == (made.id, "Send it")
+    assert changed.next_run_at == datetime(2026, 3, 3, 10, tzinfo=UTC)
+
+    ana.pause("report")
+    [still] = ana.sync_schedules([task | {"goal": "Send it", "cadence": "daily at 10"}])
+    assert still.status == "paused"
+
+
+@pytest.mark.parametrize(
+    ("task", "word"),
+    [
+        ({"name": "a", "goal": "b"}, "cadence"),
+        ({"name": "a", "goal": "b", "cadence": "never"}, "never"),
+        ({"name": "a", "goal": "b", "cadence": "hourly", "colour": "red"}, "colour"),
+        ({"name": "a", "goal": "b", "cadence": "hourly", "trusted": "yes"}, "trusted"),
+    ],
+)
+def test_a_declaration_that_cannot_be_read_changes_nothing(ana, task, word):
+    ana.sync_schedules([{"name": "old", "goal": "x", "cadence": "hourly"}])
+
+    with pytest.raises(InvalidInput, match=word):
+        ana.sync_schedules([task])
+
+    assert [s.name for s in ana.schedules()] == ["old"]
+
+
+def test_a_name_declared_twice_is_refused(ana):
+    task = {"name": "a", "goal": "b", "cadence": "hourly"}
+
+    with pytest.raises(InvalidInput, match="declared twice"):
+        ana.sync_schedules([task, task])
+    assert ana.schedules() == []
+
+
+def test_a_file_that_is_missing_says_so(ana, tmp_path):
+    with pytest.raises(InvalidInput, match=r"nothing\.toml"):
+        ana.sync_schedules(tmp_path / "nothing.toml")
