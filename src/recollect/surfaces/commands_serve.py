@@ -10,7 +10,7 @@ import click
 
 from recollect.errors import InvalidInput, RecollectError, Unavailable
 from recollect.surfaces.calling import SPACE, Call, shared, verb, verbs
-from recollect.surfaces.hosts import HOSTS, configuration
+from recollect.surfaces.hosts import COMMON, HOSTS, configuration
 from recollect.surfaces.opening import Opening
 from recollect.surfaces.tokens import Tokens, home
 
@@ -56,6 +56,7 @@ def _installed() -> None:
 @verb(
     "mcp",
     "recollect mcp --space ana",
+    "recollect mcp --print-config",
     "recollect mcp --print-config claude-desktop",
     "recollect mcp --toolset notes --db agent.db",
 )
@@ -63,8 +64,10 @@ def _installed() -> None:
 @click.option(
     "--print-config",
     "host",
+    is_flag=False,
+    flag_value=COMMON,
     type=click.Choice(tuple(HOSTS)),
-    help="Print what to put into the settings of a host, and stop.",
+    help="Print what to put into the settings of a host, and stop; without a host, of most.",
 )
 def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
     """Serve the memory over MCP on stdin and stdout, as hosts start it.

@@ -51,7 +51,9 @@ def _shell(command: str, words: Sequence[str]) -> str:
 
 
 _SERVERS = _under("mcpServers")
+COMMON = "any"  # the form that most hosts read
 HOSTS = {
+    COMMON: Host("the settings of a host that lists its servers under mcpServers", _SERVERS),
     "claude-desktop": Host(
         "claude_desktop_config.json (Settings, Developer, Edit Config)", _SERVERS
     ),
