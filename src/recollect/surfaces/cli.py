@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -62,6 +63,7 @@ class Recollect(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
+        _open_streams()
         _speak_utf8()
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
@@ -151,6 +153,14 @@ def _message(error: Exception) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     hint = "" if context is None else f" Try: {context.command_path} --help"
     return " ".join(error.format_message().split()) + hint
+
+
+def _open_streams() -> None:
+    """A stream that whoever called us has closed leads nowhere, as it would with a file there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - till the end
+            setattr(sys, name, stream)
 
 
 def _speak_utf8() -> None:

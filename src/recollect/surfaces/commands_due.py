@@ -40,6 +40,7 @@ def run_due(
     Each due goal is printed as one JSON line. With --command it is run: the goal is on its stdin
     and in RECOLLECT_GOAL, what it prints is the output of the run, and an exit code other than 0 is
     a failure. Without, whoever reads the lines does the work. Call it from cron, or every minute.
+    With and without --json the lines come as they are ready, one JSON document each.
     """
     import recollect
 

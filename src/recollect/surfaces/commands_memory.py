@@ -110,11 +110,14 @@ def completion(context: click.Context, call: Call, shell: str) -> None:
 def demo(call: Call) -> None:
     """Show the main job, in about a second.
 
-    It plays in a temporary folder, without a network; your own memory is not touched.
+    It plays in a temporary folder, without a network; your own memory is not touched. With --json
+    the scenes are one document: titles, lines of code, and what came of each.
     """
     from recollect.surfaces.demo import play
 
-    play(call.embedder)
+    played = play(call.embedder, is_silent=call.out.as_json)
+    if call.out.as_json:
+        call.out.document(played)
 
 
 VERBS = (spaces, stats, check, backup, copy, index, completion, demo)

@@ -4,9 +4,11 @@ Every line of code that is shown is the line that runs. The clock is set by hand
 passes at once.
 """
 
+import dataclasses
 import tempfile
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -36,11 +38,11 @@ _WEEK: dict[str, list[dict[str, Json]]] = {
 _DAYS = {"monday": 0, "tuesday": 1, "thursday": 3}
 
 
-def play(embedder: str | None = None) -> None:
-    """Run all scenes in a temporary folder."""
+def play(embedder: str | None = None, *, is_silent: bool = False) -> dict[str, Json]:
+    """Run all scenes in a temporary folder and return what was shown."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
-        stage = Stage(Path(folder) / "agent.db", embedder)
+        stage = Stage(Path(folder) / "agent.db", embedder, is_silent)
         try:
             for scene in (_start, _talk, _remember, _correct, _find, _travel, _explain):
                 scene(stage)
@@ -48,34 +50,57 @@ def play(embedder: str | None = None) -> None:
                 scene(stage)
         finally:
             stage.memory.close()
-    stage.say(f"That took {time.perf_counter() - began:.1f} seconds; the folder is gone again.")
+    seconds = time.perf_counter() - began
+    stage.end()
+    stage.say(f"That took {seconds:.1f} seconds; the folder is gone again.")
     stage.say('Yours: recollect remember "Prefers window seats" --name seat')
     stage.say("All verbs: recollect --help. Guides: docs/ in the repository, cli.md first.")
+    return {"scenes": [dataclasses.asdict(scene) for scene in stage.scenes], "seconds": seconds}
+
+
+@dataclass(slots=True)
+class Step:
+    """A line of code and what came of it."""
+
+    code: str
+    answers: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Scene:
+    """Some steps under a title."""
+
+    title: str
+    steps: list[Step] = field(default_factory=list)
 
 
 class Stage:
     """Shows a line of code, runs it and shows what came of it."""
 
-    def __init__(self, path: Path, embedder: str | None) -> None:
+    def __init__(self, path: Path, embedder: str | None, is_silent: bool = False) -> None:
         import recollect
 
         self.now = _MONDAY
         self.memory = recollect.open(path, embedder=embedder, clock=lambda: self.now)
         self.names: dict[str, Any] = {"memory": self.memory, "date": self.date, **_WEEK}
+        self.scenes: list[Scene] = []
         self._is_colourful = is_colourful()
+        self._is_silent = is_silent
 
     def date(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
     def title(self, text: str) -> None:
-        click.echo()
-        click.echo(self._style(text, bold=True))
+        self.scenes.append(Scene(text))
+        self._show("")
+        self._show(self._style(text, bold=True))
 
     def say(self, text: str) -> None:
-        click.echo(self._style(f"  {text}", dim=True))
+        self._show(self._style(f"  {text}", dim=True))
 
     def code(self, source: str) -> None:
-        click.echo("  " + self._style(source, fg="cyan"))
+        self.scenes[-1].steps.append(Step(source))
+        self._show("  " + self._style(source, fg="cyan"))
 
     def run(self, source: str, name: str | None = None) -> Any:
         """Show the expression, with the name it is given, and evaluate it."""
@@ -86,14 +111,29 @@ class Stage:
         return value
 
     def answer(self, text: str) -> None:
-        click.echo("    " + self._style(f"→ {text}", fg="green"))
+        self.scenes[-1].steps[-1].answers.append(text)
+        self._show("    " + self._style(f"→ {text}", fg="green"))
 
-    def hits(self, hits: Iterable[Hit]) -> None:
+    def hits(self, hits: Iterable[Hit]) -> list[Hit]:
+        """Show what was recalled, and give it back."""
         found = list(hits)
         for hit in found:
             self.answer(f"{hit.at:%a} {place(hit.source):<14} {flat(hit.text)}")
         if not found:
             self.answer("nothing")
+        return found
+
+    def detail(self, text: str) -> None:
+        """More about the last answer."""
+        self.scenes[-1].steps[-1].answers.append(text.strip())
+        self._show(f"  {text}")
+
+    def end(self) -> None:
+        self._show("")
+
+    def _show(self, text: str) -> None:
+        if not self._is_silent:
+            click.echo(text)
 
     def _style(self, text: str, **style: Any) -> str:
         return click.style(text, **style) if self._is_colourful else text
@@ -139,8 +179,12 @@ def _find(stage: Stage) -> None:
     stage.title("Recalled by name, by words, by meaning")
     stage.answer(stage.run('ana.get("lunch").content'))
     stage.hits(stage.run('ana.recall("vaccination", limit=1, mode="keyword")'))
-    stage.hits(stage.run('ana.recall("when is the doctor\'s appointment of her pet?", limit=1)'))
-    stage.say("The last one shares no word with the question that says anything.")
+    asked = 'ana.recall("when is the doctor\'s appointment of her pet?", limit=1)'
+    if any("vet" in hit.text for hit in stage.hits(stage.run(asked))):
+        stage.say("The last one shares no word with the question that says anything.")
+    else:
+        stage.say("The answer is what the vet said: this embedder knows words, not their meaning.")
+        stage.say("The default one finds it; leave --embedder and RECOLLECT_EMBEDDER out.")
 
 
 def _travel(stage: Stage) -> None:
@@ -155,7 +199,7 @@ def _explain(stage: Stage) -> None:
     hit: Hit = stage.run('ana.recall("did she like the fish soup?")[0]', "hit")
     stage.answer(f"{hit.score:.2f} = the sum of hit.parts, for {hit.text!r}")
     for line in bars(hit):
-        click.echo(f"  {line}")
+        stage.detail(line)
 
 
 def _isolate(stage: Stage) -> None:
@@ -180,4 +224,3 @@ def _verify(stage: Stage) -> None:
         f"{stats.events} events, {stats.entries} entries, {stats.chunks} chunks, "
         f"{stats.embedded} vectors, {stats.bytes // 1024} KiB"
     )
-    click.echo()

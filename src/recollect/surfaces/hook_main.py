@@ -17,8 +17,10 @@ LONGEST_INPUT = 20_000_000  # bytes
 TIMEOUT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600
 _OFF = ("0", "off", "no", "false")
+_OWN = ("db=", "space=", "approve", "timeout=")
+_COMMON = ("json", "quiet", "embedder=")  # of every verb; the answer is JSON, and no model is used
 HELP = f"""\
-usage: recollect hook EVENT [--db PATH] [--space NAME] [--approve] [--timeout SECONDS]
+usage: recollect hook EVENT [--db PATH] [--space NAME] [--approve] [--timeout SECONDS] [--json]
 
 Answer one event of a coding host: JSON on stdin, JSON on stdout.
 
@@ -27,6 +29,7 @@ Answer one event of a coding host: JSON on stdin, JSON on stdout.
   --space     the space; RECOLLECT_SPACE or the project's folder unless given
   --approve   let allowed commands pass without asking
   --timeout   seconds until it gives up; {TIMEOUT_SECONDS:g} unless given
+  --json, --quiet, --embedder   taken as by every verb, without effect here
 
 Example: echo '{{"session_id": "s", "prompt": "Hello"}}' | recollect hook UserPromptSubmit"""
 
@@ -110,7 +113,7 @@ class _Options(NamedTuple):
 
 def _options(words: list[str]) -> _Options:
     """The command line, read by the lightest reader there is."""
-    known, events = getopt.gnu_getopt(words, "", ["db=", "space=", "approve", "timeout="])
+    known, events = getopt.gnu_getopt(words, "", [*_OWN, *_COMMON])
     if len(events) != 1:
         raise ValueError(f"one event is wanted, not {len(events)}")
     given = dict(known)
@@ -154,6 +157,6 @@ def _complain(text: str) -> None:
 
 
 def _print(answer: str) -> None:
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # None if it was closed
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()

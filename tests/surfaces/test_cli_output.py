@@ -1,0 +1,115 @@
+"""What the command line prints where: documents, streams that are closed, hosts, the demo."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.surfaces import hook_main
+from recollect.surfaces.cli import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*args: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
+
+
+def ok(*args: str, stdin: str | bytes | None = None) -> str:
+    result = run(*args, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """A line for a shell in which `recollect` is this one."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHON": sys.executable}
+    line = line.replace("recollect ", '"$PYTHON" -m recollect ')
+    return subprocess.run(
+        line, shell=True, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+# hosts
+
+
+def test_print_config_without_a_host_prints_what_most_hosts_read():
+    servers = json.loads(ok("mcp", "--print-config", "--quiet"))["mcpServers"]
+
+    assert servers["recollect"]["args"][-4:][0] == "--db"
+
+
+def test_an_option_after_print_config_is_no_host():
+    told = json.loads(ok("mcp", "--print-config", "--json"))
+
+    assert "mcpServers" in json.loads(told["config"])
+    assert json.loads(ok("mcp", "--print-config", "codex", "--json"))["host"] == "codex"
+    assert run("mcp", "--print-config", "abacus").exit_code == 2
+
+
+# streams
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
+@pytest.mark.parametrize("verb", ["list", "list --json", "--help", "recall tea --explain"])
+def test_a_closed_stdout_is_no_failure(verb):
+    done = shell(f"recollect {verb} >&-")
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
+def test_a_closed_stderr_changes_neither_result_nor_exit_code():
+    done = shell("recollect get nope 2>&-")
+
+    assert (done.returncode, done.stdout) == (3, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
+def test_a_hook_is_silent_on_a_closed_stdout():
+    done = shell("recollect hook --help >&-")
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_hook_takes_the_options_of_every_verb(capsys):
+    assert hook_main.main(["SessionStart", "--json", "--quiet", "--embedder", "hash"]) == 0
+
+    assert "not recognized" not in capsys.readouterr().err
+    assert hook_main._options(["Stop", "--json"]).event == "Stop"
+
+
+# the demo
+
+
+def test_the_demo_is_one_document_on_wish():
+    told = json.loads(ok("demo", "--json"))
+
+    assert list(told) == ["scenes", "seconds"]
+    (first, *_) = told["scenes"]
+    assert first["title"] == "From nothing to the first recall"
+    assert any("ana.remember" in step["code"] for step in first["steps"])
+    assert first["steps"][-1]["answers"]
+
+
+def test_the_demo_praises_only_what_was_found():
+    told = ok("demo")
+
+    assert "The vet has a free slot" not in told.split("doctor's")[1].split("And by time")[0]
+    assert "shares no word" not in told
+    assert "this embedder knows words, not their meaning" in told
