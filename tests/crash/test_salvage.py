@@ -153,12 +153,13 @@ def test_salvage_never_overwrites_and_never_guesses(closed, tmp_path):
     assert not (tmp_path / "new.db").exists()
 
 
-def test_what_is_no_memory_at_all_gives_an_empty_one(tmp_path):
+def test_what_is_no_memory_at_all_is_refused_and_nothing_is_made(tmp_path):
     (tmp_path / "notes.txt").write_text("just text\n" * 2_000)
 
-    done = recollect.salvage(tmp_path / "notes.txt", tmp_path / "new.db")
+    with pytest.raises(recollect.Corrupt, match="nothing in"):
+        recollect.salvage(tmp_path / "notes.txt", tmp_path / "new.db")
 
-    assert dict(done.saved) == {}
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 
 
 def test_a_lost_wal_costs_what_was_in_it_and_no_more(growing, tmp_path):

@@ -42,6 +42,11 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
     lost: Lost = []
     try:
         found = store.copy_rows(damaged, new, partial(_adopt, lost=lost))
+        if not found.saved and not store.is_memory(damaged):
+            raise Corrupt(
+                f"nothing in {damaged!r} can be read as a memory, so nothing was saved; give the "
+                "path of the damaged memory"
+            )
         target = SQLite(new)
         try:
             with target.read() as tx:

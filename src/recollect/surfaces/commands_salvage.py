@@ -12,7 +12,8 @@ def salvage(call: Call, damaged: str, new: str) -> None:
     """Save every intact row of the file DAMAGED to the new memory NEW.
 
     DAMAGED is only read, with its WAL if there is one. Prints how many rows were saved;
-    what is known to be missing is told line by line. The exit code is 0 either way.
+    what is known to be missing is told line by line. The exit code is 0 either way; a file in
+    which nothing of a memory can be read is refused.
     """
     import recollect
 
