@@ -79,6 +79,19 @@ def test_every_example_script_runs(script, tmp_path):
     assert done.stdout.strip()
 
 
+def test_the_readme_shows_what_comes_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(f"{PREFIX}EMBEDDER", raising=False)
+    code = "\n".join(blocks(ROOT / "README.md", "python"))
+    shown = re.findall(r"print\(.*\)  # (.*)$", code, re.MULTILINE)
+    scope: dict[str, object] = {"__name__": "__example__"}
+
+    exec(compile(code, "README.md", "exec"), scope)
+
+    assert capsys.readouterr().out.splitlines() == shown
+    assert len(shown) == 2
+
+
 def test_there_are_examples():
     assert len(EXAMPLES) >= 3
     assert list(blocks(ROOT / "README.md", "python"))
