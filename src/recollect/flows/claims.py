@@ -151,7 +151,7 @@ def _skipped(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
 def _held(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
     """The schedule of a claim that is still ours."""
     if not isinstance(claim, Claim):
-        raise InvalidInput(f"{shown(claim)} is no claim; give one that claim() gave")
+        raise InvalidInput(f"{shown(claim)} is no claim; give one that was claimed")
     number = tx.spaces.number(claim.schedule.space)
     row = None if number is None else tx.schedules.get(number, claim.schedule.id)
     if number is None or row is None:

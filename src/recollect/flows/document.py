@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.core import text
-from recollect.errors import InvalidInput, NotFound, Unavailable
+from recollect.errors import InvalidInput, NotFound, Unavailable, shown
 from recollect.flows.engine import Engine, named, one_of
 from recollect.flows.erase import forget
 from recollect.flows.ingest import put
@@ -49,7 +49,7 @@ def ingest(
     """Take in a file, or a text under a URI."""
     origin = one_of(ORIGIN if origin is None else origin, "origin", ORIGINS)
     if metadata is not None and not isinstance(metadata, Mapping):
-        raise InvalidInput(f"metadata is {type(metadata).__name__}; give a mapping")
+        raise InvalidInput(f"metadata {shown(metadata)} is no object; give names with values")
     told = dumps(dict(metadata or {}), "metadata")
     found = _found(engine, given, uri)
     old = _known(engine, space, found.uri)

@@ -91,7 +91,7 @@ def promotions(engine: Engine, space: str, limit: int) -> list[Promotion]:
 def _number(sweep: Sweep | int) -> int:
     number = sweep.id if isinstance(sweep, Sweep) else sweep
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 2**62:
-        raise InvalidInput(f"{shown(sweep)} is no sweep that was done; give one of sweeps()")
+        raise InvalidInput(f"{shown(sweep)} is no sweep that was done; give one that is listed")
     return number
 
 

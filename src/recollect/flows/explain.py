@@ -17,8 +17,8 @@ HELD = {
     "found": "it is among the hits",
     "ranked": "it ranks behind the last hit; compare the parts of both",
     "filtered": "a filter of this recall leaves it out, or it is past its time",
-    "unmatched": "it shares no word with the query; try mode='hybrid'",
-    "waiting": "it has no vector yet and ranks behind the hits; flush() waits for it",
+    "unmatched": "it shares no word with the query; try mode 'hybrid'",
+    "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
     "textless": "it has no text that could be found",
 }
 
@@ -32,7 +32,7 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
         number = tx.spaces.number(space)
         chunks = None if number is None else _chunks(tx, number, target)
         if number is None or chunks is None:
-            raise NotFound(f"there is no entry or message {target!r} in space {space!r}")
+            raise NotFound(f"there is no {_called(target)} in space {space!r}")
         return _explained(engine, tx, number, plan, meaning, chunks)
 
     return engine.views.read(engine.store, work)
@@ -48,6 +48,13 @@ def _chunks(tx: Tx, space: int, target: Target) -> set[int] | None:
         return None if head is None or seq > head.last_seq else tx.chunks.of_event(space, *target)
     entry = resolve(tx, space, target)
     return None if entry is None else tx.chunks.of_entry(space, entry)
+
+
+def _called(target: Target) -> str:
+    """A target as one would type it."""
+    if isinstance(target, tuple):
+        return f"message {target[0]}#{target[1]}"
+    return f"entry {target!r}"
 
 
 def _explained(

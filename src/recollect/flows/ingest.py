@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from recollect.config import Settings
 from recollect.core import chain, ids, importance, text
-from recollect.errors import InvalidInput, OutOfOrder
+from recollect.errors import InvalidInput, OutOfOrder, shown
 from recollect.flows.engine import Engine, named, one_of, shallow, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Event, Json
@@ -23,7 +23,11 @@ from recollect.store.sessions import Head
 
 LAST_SEQ = 2**63 - 2
 KINDS = (MESSAGE, "marker")
-_SHAPES: dict[str, type] = {"tool_calls": list, "tool_call_id": str, "metadata": Mapping}
+_SHAPES: dict[str, tuple[type, str]] = {
+    "tool_calls": (list, "a list"),
+    "tool_call_id": (str, "a text"),
+    "metadata": (Mapping, "an object, names with values"),
+}
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
 
 
@@ -174,10 +178,10 @@ def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
         rest["parts"], content = content, None
     if message.name is not None:
         rest["name"] = named(message.name, "name")
-    for field, shape in _SHAPES.items():
+    for field, (shape, words) in _SHAPES.items():
         if (value := getattr(message, field)) is not None:
             if not isinstance(value, shape):
-                raise InvalidInput(f"{field} is {type(value).__name__}; give a {shape.__name__}")
+                raise InvalidInput(f"{field} {shown(value)} is unusable; give {words}")
             rest[field] = value
     body = ""
     if rest:

@@ -297,7 +297,7 @@ def _located(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, Learnt]:
     for macro, learnt in _all(engine, tx, space, None):
         if macro.id == id and number is not None:
             return number, learnt
-    raise NotFound(f"there is no macro {id!r} in space {space!r}; macros() lists them")
+    raise NotFound(f"there is no macro {id!r} in space {space!r}; list them to see which there are")
 
 
 def _is_behind(learnt: Learnt, row: Succession) -> bool:

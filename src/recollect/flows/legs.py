@@ -104,7 +104,9 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             return None
         if isinstance(error, RecollectError):
             raise
-        raise Unavailable(f"the query cannot be embedded ({error}); use mode='keyword'") from error
+        raise Unavailable(
+            f"the query cannot be embedded ({error}); recall in mode 'keyword'"
+        ) from error
 
 
 def _serving(engine: Engine, space: str, query: str) -> Serving:
@@ -151,8 +153,8 @@ def _refuse_foreign(engine: Engine, space: str, serving: Model | None) -> None:
         model = present[0]
         raise Unavailable(
             f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
-            f"embedder is {engine.embedder.fingerprint!r} with {engine.embedder.dim}; call "
-            "flush() to embed anew, or use mode='keyword' meanwhile"
+            f"embedder is {engine.embedder.fingerprint!r} with {engine.embedder.dim}; flush "
+            "to embed anew, or recall in mode 'keyword' meanwhile"
         )
 
 

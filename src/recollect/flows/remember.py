@@ -236,7 +236,7 @@ def checked_wish(engine: Engine, wish: Wish) -> Wish:
     if not content.strip():
         raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
     if wish.metadata is not None and not isinstance(wish.metadata, Mapping):
-        raise InvalidInput(f"metadata is {type(wish.metadata).__name__}; give a mapping")
+        raise InvalidInput(f"metadata {shown(wish.metadata)} is no object; give names with values")
     shallow(wish.metadata, "metadata", engine.settings.max_depth)
     return amended(
         wish,

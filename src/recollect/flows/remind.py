@@ -16,6 +16,7 @@ from recollect.store.due import REMINDER, Waiting
 from recollect.store.reminders import ReminderRow
 
 LONGEST_TEXT = 100_000  # characters
+_PAIR = ("recipient", "channel")
 CONTEXT = "context"  # who holds a reminder while it is put into a context
 
 
@@ -208,10 +209,11 @@ def _row(wish: Wish, now: int) -> ReminderRow:
     if not said.strip():
         raise InvalidInput("text is blank; say what to remind of")
     if wish.at is None and wish.cue is None:
-        raise InvalidInput("a reminder needs a time or a cue; give at= or cue=")
+        raise InvalidInput("a reminder needs a time or a cue; give one of them")
     if (wish.recipient is None) != (wish.channel is None):
+        given, missing = ("channel", "recipient") if wish.recipient is None else _PAIR
         raise InvalidInput(
-            f"recipient {wish.recipient!r} and channel {wish.channel!r} belong together; "
+            f"{given} {getattr(wish, given)!r} has no {missing}, and the two belong together; "
             "give both, or neither to deliver into the context"
         )
     at = None if wish.at is None else _instant(wish.at, now, wish.tz)

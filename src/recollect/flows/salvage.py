@@ -35,6 +35,8 @@ Lost = list[str]
 
 def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
     """Read `damaged` page by page and write what can be read to the new file `new`."""
+    if Path(damaged).is_dir():
+        raise InvalidInput(f"{damaged!r} is a folder; give the file of the damaged memory in it")
     if not Path(damaged).is_file():
         raise NotFound(f"there is no file {damaged!r}; give the path of the damaged memory")
     if Path(new).exists():

@@ -366,7 +366,7 @@ def _check_room(engine: Engine, tx: Tx, number: int, space: str) -> None:
     most, there = engine.settings.max_schedules, tx.schedules.count(number, Filter())
     if there >= most:
         raise Conflict(
-            f"space {space!r} has {there} schedules of at most {most}; unschedule one first, "
+            f"space {space!r} has {there} schedules of at most {most}; remove one first, "
             "or raise the setting max_schedules"
         )
 

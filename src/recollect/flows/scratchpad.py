@@ -67,7 +67,7 @@ def checked(lines: Iterable[str], max_bytes: int | None = None) -> list[str]:
     trimmed = [text.clean(line, "a line").strip() for line in given]
     kept = [line for line in trimmed if line]
     if not kept:
-        raise InvalidInput("the scratchpad would be empty; use clear_scratchpad for that")
+        raise InvalidInput("the scratchpad would be empty; clear it instead")
     for place, line in enumerate(kept):
         if len(line) > LONGEST_LINE:
             raise InvalidInput(

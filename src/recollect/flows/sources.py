@@ -39,11 +39,14 @@ def opened(path: str | Path, owner: str | None) -> Source:
     """Recognise a file."""
     try:
         file = Path(path).expanduser()
-        if not file.is_file():
+        is_folder = file.is_dir()
+        if not is_folder and not file.is_file():
             raise NotFound(f"there is no file {str(path)!r}")
-        is_database = is_sqlite(file)
+        is_database = not is_folder and is_sqlite(file)
     except (TypeError, ValueError, OSError) as error:
         raise InvalidInput(f"{shown(path)} cannot be read: {error}") from error
+    if is_folder:
+        raise InvalidInput(f"{str(path)!r} is a folder; give a file in it")
     if is_database:
         return _database(file, owner)
     if owner is not None:
@@ -104,7 +107,7 @@ def _database(path: Path, owner: str | None) -> Source:
         if owner is None and len(owners) > 1:
             raise InvalidInput(
                 f"{path} holds {len(owners)} owners ({', '.join(owners[:10])}); import each into "
-                "a space of its own with owner=…"
+                "a space of its own, naming the owner"
             )
         if owner is not None and owner not in owners:
             raise InvalidInput(f"{path} has no owner {owner!r}; it has {', '.join(owners)}")

@@ -228,7 +228,7 @@ def _metadata(given: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise InvalidInput(f"metadata is {type(given).__name__}; give a mapping")
+        raise InvalidInput(f"metadata {shown(given)} is no object; give names with values")
     dumps(dict(given), "metadata")
     return dict(given)
 

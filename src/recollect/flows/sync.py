@@ -75,7 +75,7 @@ def _chosen(engine: Engine, space: str, folder: str | Path | None) -> tuple[File
     if folder is None:
         if own is None:
             raise InvalidInput(
-                "this memory has no workspace; set workspace to a folder, or sync with folder=…"
+                "this memory has no workspace; set workspace to a folder, or name one to sync"
             )
         return own, Place(space, "")
     try:

@@ -38,6 +38,8 @@ def guard(path: str, *, read_only: bool) -> None:
             f"SQLite {apsw.sqlite_lib_version()} can lose commits when processes share a file; "
             "run: pip install -U apsw"
         )
+    if not path.strip():
+        raise InvalidInput("the path of the memory is blank; give the path of a file")
     file = Path(path)
     _check_path(path, file)
     if file.is_dir():

@@ -89,8 +89,20 @@ def read(path: str | Path) -> list[Conversation]:
                     asked = Asked(item["text"], gold, str(item.get("category", "")))
                     conversation.questions.append(asked)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise InvalidInput(f"line {number} of {path} is unusable: {error!r}") from error
+                raise InvalidInput(
+                    f"line {number} of {path} {_fault(error)}; see recollect eval --help"
+                ) from error
     return [conversation for conversation in found.values() if conversation.questions]
+
+
+def _fault(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"has no {error.args[0]!r}"
+    if isinstance(error, json.JSONDecodeError):
+        return f"is no JSON ({error})"
+    if isinstance(error, ValueError):
+        return f"is unusable: {error}"
+    return "is no message and no question"
 
 
 def _said(item: dict[str, str]) -> Said:

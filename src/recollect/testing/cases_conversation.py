@@ -35,7 +35,7 @@ def case_a_scratchpad_holds_what_it_may_and_no_more(lab: Lab) -> None:
         chat.write_scratchpad(["line"] * 33)
     with raises(InvalidInput, "241", "240"):
         chat.write_scratchpad(["x" * 241])
-    with raises(InvalidInput, "clear_scratchpad"):
+    with raises(InvalidInput, "clear it"):
         chat.write_scratchpad([" ", ""])
     assert chat.scratchpad() == ["book a flight", "x" * 240]
     assert chat.clear_scratchpad() is True
