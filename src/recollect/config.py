@@ -10,6 +10,11 @@ from typing import Any
 from recollect.errors import InvalidInput
 
 PREFIX = "RECOLLECT_"
+# Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
+_OTHERS = (
+    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
+    *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
+)
 _MAY_BE_OFF = ("signal_days", "event_days", "revision_days", "daily_days")  # by 0
 
 
@@ -72,6 +77,30 @@ def load(config: object) -> Settings:
         )
     given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
     return replace(settings, **given)
+
+
+def origins(config: object) -> dict[str, str]:
+    """Where each setting comes from: "environment", "file" or "default"."""
+    given = {} if isinstance(config, Settings) else _read(config)
+    found = {}
+    for field in fields(Settings):
+        is_given = "file" if field.name in given else "default"
+        is_set = PREFIX + field.name.upper() in os.environ
+        found[field.name] = "environment" if is_set else is_given
+    return found
+
+
+def unknown_variables() -> dict[str, str | None]:
+    """Names in the environment that begin like ours and mean nothing, each with its likeness."""
+    known = {*_OTHERS, *(field.name.upper() for field in fields(Settings))}
+    ours = sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
+    unknown = [name for name in ours if name not in known]
+    if not unknown:
+        return {}
+    import difflib  # late: hardly anybody needs it
+
+    near = {name: difflib.get_close_matches(name, known, n=1) for name in unknown}
+    return {PREFIX + name: PREFIX + found[0] if found else None for name, found in near.items()}
 
 
 def _read(config: object) -> dict[str, Any]:

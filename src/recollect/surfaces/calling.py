@@ -3,11 +3,14 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from recollect.config import Settings, load
 from recollect.surfaces.printing import Printer
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 SPACE = "default"
 _META = "recollect."
+_FROM = "recollect:from."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Call:
     space_name: str | None
     embedder: str | None
     out: Printer
+    config: str | None = None
 
     @classmethod
     def of(cls, context: click.Context) -> "Call":
@@ -37,7 +42,13 @@ class Call:
             if key.startswith(_META)
         }
         printer = Printer(bool(found.get("as_json")), bool(found.get("quiet")))
-        return cls(found.get("db"), found.get("space"), found.get("embedder"), printer)
+        return cls(
+            found.get("db"),
+            found.get("space"),
+            found.get("embedder"),
+            printer,
+            found.get("config"),
+        )
 
     @property
     def path(self) -> str:
@@ -54,7 +65,12 @@ class Call:
                 _home().parent.mkdir(parents=True, mode=0o700)
             else:
                 path = ":memory:"  # nothing was ever written: it reads as an empty memory
-        return recollect.open(path, embedder=self.embedder if embeds else "none")
+        embedder = self.embedder if embeds else "none"
+        return recollect.open(path, embedder=embedder, config=self.config)
+
+    def settings(self) -> Settings:
+        """The settings that the memory is opened with."""
+        return load(self.config)
 
     def space(self, memory: "Memory") -> "Space":
         return memory.space(SPACE if self.space_name is None else self.space_name)
@@ -70,6 +86,15 @@ def _keep(context: click.Context, option: click.Parameter, value: object) -> Non
     """Note an option for the whole run; the one nearest to the end of the line wins."""
     if value is not None and value is not False:
         context.meta[f"{_META}{option.name}"] = value
+        context.meta[f"{_FROM}{option.name}"] = context.get_parameter_source(option.name or "")
+
+
+def origin_of(context: click.Context, option: str) -> str:
+    """Where the value of a shared option comes from: argument, environment or default."""
+    source = context.meta.get(f"{_FROM}{option}")
+    if source is None:
+        return "default"
+    return "environment" if source is ParameterSource.ENVIRONMENT else "argument"
 
 
 def shared(*, with_environment: bool) -> Callable[[Function], Function]:
@@ -86,7 +111,7 @@ def shared(*, with_environment: bool) -> Callable[[Function], Function]:
             "--db",
             metavar="PATH",
             envvar=variable("RECOLLECT_DB"),
-            help="The memory: a file, made on the first write.",
+            help="The memory: a file, made on the first write, or the URL of a server.",
             **_UNEXPOSED,
         ),
         click.option(
@@ -101,6 +126,13 @@ def shared(*, with_environment: bool) -> Callable[[Function], Function]:
             metavar="SPEC",
             envvar=variable("RECOLLECT_EMBEDDER"),
             help='What makes vectors: "minilm" unless given, "none" for none.',
+            **_UNEXPOSED,
+        ),
+        click.option(
+            "--config",
+            metavar="FILE",
+            envvar=variable("RECOLLECT_CONFIG"),
+            help="A TOML file with settings.",
             **_UNEXPOSED,
         ),
         click.option(
@@ -120,7 +152,7 @@ def shared(*, with_environment: bool) -> Callable[[Function], Function]:
 
 
 _UNEXPOSED: dict[str, Any] = {"expose_value": False, "callback": _keep}
-_SHARED = ("db", "space", "embedder", "as_json", "quiet")
+_SHARED = ("db", "space", "embedder", "config", "as_json", "quiet")
 
 
 class Verb(click.Command):
@@ -166,14 +198,49 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
 
 
 class Verbs(Verb, click.Group):
-    """A verb that has verbs of its own."""
+    """A verb that has verbs of its own. What is none of them may be meant for the `plain` one."""
+
+    def __init__(self, *args: Any, plain: str | None = None, **rest: Any) -> None:
+        super().__init__(*args, **rest)
+        self.plain = plain
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)
         super().format_options(ctx, formatter)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The verbs with the whole first sentence of each, however narrow the terminal is."""
+        inner = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary(each)) for name, each in inner if each is not None])
 
-def verbs(name: str, told: str, inner: tuple[Verb, ...], *examples: str) -> Verbs:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """`approve git push` is `approve add git push`, unless a verb may have been mistyped."""
+        plain = None if self.plain is None else self.get_command(ctx, self.plain)
+        if plain is None or self.get_command(ctx, args[0]) is not None:
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(args[0], self.commands, n=1, cutoff=0.7)
+        if near:
+            path = ctx.command_path
+            raise click.UsageError(
+                f"No such command {args[0]!r}. Did you mean {path} {near[0]}? "
+                f"If not, write: {path} {self.plain} {args[0]}",
+                ctx,
+            )
+        return plain.name, plain, args
+
+
+def summary(command: click.Command) -> str:
+    """The first sentence of what a verb says of itself, whole."""
+    first, _, _ = (command.help or "").partition("\n\n")
+    return " ".join(first.split()).removesuffix(".")
+
+
+def verbs(
+    name: str, told: str, inner: tuple[Verb, ...], *examples: str, plain: str | None = None
+) -> Verbs:
     """Gather verbs under a name of their own."""
 
     @shared(with_environment=False)
@@ -183,7 +250,7 @@ def verbs(name: str, told: str, inner: tuple[Verb, ...], *examples: str) -> Verb
             click.echo(context.get_help())
 
     group: Verbs = click.group(
-        name, cls=Verbs, examples=examples, help=told, invoke_without_command=True
+        name, cls=Verbs, examples=examples, help=told, plain=plain, invoke_without_command=True
     )(gathered)
     for each in inner:
         group.add_command(each)

@@ -71,6 +71,7 @@ def hook(call: Call, event: str, approve: bool, timeout: float | None) -> Any:
     words = [event]
     words += [] if call.db is None else ["--db", call.db]
     words += [] if call.space_name is None else ["--space", call.space_name]
+    words += [] if call.config is None else ["--config", call.config]
     words += ["--approve"] if approve else []
     words += [] if timeout is None else ["--timeout", str(timeout)]
     return main(words)

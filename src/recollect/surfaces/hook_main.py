@@ -17,16 +17,18 @@ LONGEST_INPUT = 20_000_000  # bytes
 TIMEOUT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600
 _OFF = ("0", "off", "no", "false")
-_OWN = ("db=", "space=", "approve", "timeout=")
-_COMMON = ("json", "quiet", "embedder=")  # of every verb; the answer is JSON, and no model is used
+_OWN = ("db=", "space=", "config=", "approve", "timeout=")
+_COMMON = ("json", "quiet", "embedder=")  # of every verb; without effect here
 HELP = f"""\
-usage: recollect hook EVENT [--db PATH] [--space NAME] [--approve] [--timeout SECONDS] [--json]
+usage: recollect hook EVENT [--db PATH] [--space NAME] [--config FILE] [--approve]
+                            [--timeout SECONDS]
 
 Answer one event of a coding host: JSON on stdin, JSON on stdout.
 
   EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, PreCompact, SessionEnd
   --db        the memory; RECOLLECT_DB unless given
   --space     the space; RECOLLECT_SPACE or the project's folder unless given
+  --config    a TOML file with settings; RECOLLECT_CONFIG unless given
   --approve   let allowed commands pass without asking
   --timeout   seconds until it gives up; {TIMEOUT_SECONDS:g} unless given
   --json, --quiet, --embedder   taken as by every verb, without effect here
@@ -73,7 +75,7 @@ def _run(options: "_Options") -> str:
     if len(raw) > LONGEST_INPUT:
         raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
     told = hooks.Told.of(raw.decode("utf-8", "replace"))
-    engine = _opened(options.db)
+    engine = _opened(options.db, options.config)
     try:
         place = hooks.Place(engine, hooks.space_of(told, options.space), options.approve)
         answer = hooks.EVENTS[options.event](place, told)
@@ -82,16 +84,16 @@ def _run(options: "_Options") -> str:
     return "" if answer is None else json.dumps(answer)  # ASCII: any locale can print it
 
 
-def _opened(db: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
+def _opened(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
     path = db or os.environ.get("RECOLLECT_DB") or _home()
     if "://" in path:
         from recollect.memory import open as open_memory
 
-        return open_memory(path, embedder="none")._engine  # a server takes its time anyway
-    from recollect import config
+        return open_memory(path, embedder="none", config=config)._engine  # a server takes its time
+    from recollect.config import load
     from recollect.flows import observe
 
-    return observe.opened(path, config.load(None))
+    return observe.opened(path, load(config))
 
 
 def _home() -> str:
@@ -107,6 +109,7 @@ class _Options(NamedTuple):
     event: str
     db: str | None
     space: str | None
+    config: str | None
     approve: bool
     timeout: float
 
@@ -121,6 +124,7 @@ def _options(words: list[str]) -> _Options:
         event=events[0],
         db=given.get("--db"),
         space=given.get("--space"),
+        config=given.get("--config") or os.environ.get("RECOLLECT_CONFIG") or None,
         approve="--approve" in given,
         timeout=_seconds(given.get("--timeout", str(TIMEOUT_SECONDS))),
     )
