@@ -67,7 +67,7 @@ def test_a_summary_is_made_on_wish():
 def test_what_is_not_there_is_not_found():
     assert run("chat", "expand", "trip", "trip-9").exit_code == 3
     assert run("chat", "compact", "nobody").exit_code == 3
-    assert run("ingest", "nowhere.txt").exit_code == 2
+    assert run("ingest", "nowhere.txt").exit_code == 3
 
 
 def test_files_and_folders_are_taken_in(tmp_path):

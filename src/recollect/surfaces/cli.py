@@ -13,9 +13,13 @@ from typing import Any
 import click
 
 from recollect import __version__
+from recollect.config import unknown_variables
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
 from recollect.surfaces import (
     commands_chat,
+    commands_claims,
+    commands_doctor,
+    commands_documents,
     commands_dream,
     commands_due,
     commands_entries,
@@ -32,23 +36,33 @@ from recollect.surfaces import (
     commands_upkeep,
     commands_workspace,
 )
-from recollect.surfaces.calling import shared
+from recollect.surfaces.calling import shared, summary
+from recollect.surfaces.names import VERB_OF
 from recollect.surfaces.printing import dumps
 
 FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
 
 _SECTIONS = (
     ("Entries", commands_entries.VERBS),
-    ("Sessions", commands_sessions.VERBS),
-    ("Conversation", commands_chat.VERBS),
-    ("Search", (*commands_recall.VERBS, *commands_eval.VERBS)),
-    ("Time", (commands_time.schedule, commands_time.remind, *commands_due.VERBS)),
+    ("Sessions", (*commands_sessions.VERBS, *commands_chat.VERBS)),
+    ("Recall", (*commands_recall.VERBS, *commands_eval.VERBS)),
+    ("Documents", commands_documents.VERBS),
+    (
+        "Time",
+        (
+            commands_time.schedule,
+            commands_time.remind,
+            *commands_due.VERBS,
+            *commands_claims.VERBS,
+        ),
+    ),
     ("Learning", commands_dream.VERBS),
     ("Tool use", commands_learn.VERBS),
     ("Files", commands_workspace.VERBS),
     ("Coding hosts", commands_hooks.VERBS),
     ("The memory", (*commands_memory.VERBS, *commands_upkeep.VERBS, *commands_salvage.VERBS)),
     ("Serving", (*commands_serve.VERBS, *commands_tools.VERBS)),
+    ("Help", commands_doctor.VERBS),
 )
 
 
@@ -66,6 +80,8 @@ class Recollect(click.Group):
         _open_streams()
         _speak_utf8()
         words = list(sys.argv[1:] if args is None else args)
+        if "--quiet" not in words:
+            _tell_unknown_variables()
         extra["standalone_mode"] = False
         if not standalone_mode:
             return super().main(words, prog_name, complete_var, **extra)
@@ -89,7 +105,18 @@ class Recollect(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         for title, verbs in _SECTIONS:
             with formatter.section(title):
-                formatter.write_dl([(v.name or "", v.get_short_help_str(100)) for v in verbs])
+                formatter.write_dl([(verb.name or "", summary(verb)) for verb in verbs])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb; or by its name in the Python API the one that does the same."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            return found
+        path = VERB_OF.get(cmd_name.replace("-", "_"), "").split()
+        inner: click.Command | None = self
+        for word in path:
+            inner = inner.commands.get(word) if isinstance(inner, click.Group) else None
+        return inner if path else None
 
 
 @click.group(
@@ -148,11 +175,20 @@ def _report(error: Exception, *, as_json: bool) -> None:
 def _message(error: Exception) -> str:
     if isinstance(error, click.Abort):
         return "stopped; nothing more was done"
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{str(error.filename)!r} cannot be used: {error.strerror.lower()}"
     if not isinstance(error, click.ClickException):
         return " ".join(str(error).split())
     context = error.ctx if isinstance(error, click.UsageError) else None
     hint = "" if context is None else f" Try: {context.command_path} --help"
     return " ".join(error.format_message().split()) + hint
+
+
+def _tell_unknown_variables() -> None:
+    """A setting that is misspelt in the environment would go unnoticed."""
+    for name, near in unknown_variables().items():
+        hint = f"; did you mean {near}?" if near else "; see recollect config show"
+        click.echo(f"recollect: {name} is not known{hint}", err=True)
 
 
 def _open_streams() -> None:

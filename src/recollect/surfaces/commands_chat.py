@@ -1,15 +1,16 @@
-"""Verbs about a conversation that grows: chat (append, context, compact, replay …) and ingest."""
+"""The verb chat and its own verbs: what to do with a session that grows."""
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from recollect.errors import NotFound
+from recollect.errors import NotFound, StaleEpoch
 from recollect.model import Json
-from recollect.surfaces import commands_sessions
+from recollect.surfaces import commands_log
 from recollect.surfaces.calling import Call, verb, verbs
 from recollect.surfaces.commands_recall import embed_waiting
-from recollect.surfaces.printing import Progress, dumps, spoken
+from recollect.surfaces.commands_sessions import append_under, is_known, known
+from recollect.surfaces.printing import EVENT_TITLES, dumps, event_row
 from recollect.surfaces.values import text
 
 _MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary unless given."
@@ -31,29 +32,54 @@ def context(
     """Print what to put in front of a model: summary, log, recalled memory, reminders.
 
     Without QUERY the last user message is asked for; "" recalls nothing. Reminders that are due are
-    given out by this.
+    given out by this. A session without a log is fine if there is a QUERY.
     """
     with call.memory(writes=True, embeds=True) as memory:
+        space = call.space(memory)
+        chat = known(space, session) if query is None else space.session(session)
+        if query is not None and not is_known(space, session):
+            call.out.note(f"there is no session {session!r} yet; only the space is recalled")
         embed_waiting(call, memory)
-        chat = call.space(memory).session(session)
         found = chat.context(query, budget, profile=profile, files=files)
     call.out.line(found, found.text)
     call.out.note(f"{found.tokens} of {found.budget} tokens")
 
 
-@verb("summary", "recollect chat summary trip", "recollect chat summary trip --force")
+@verb(
+    "summary",
+    "recollect chat summary trip",
+    "recollect chat summary trip --force",
+    'recollect chat summary trip --write "Ana flies to Oslo" --upto 12 --epoch 1',
+)
 @click.argument("session")
 @click.option("--budget", type=int, help="Condense if the log fills 80 % of so many tokens.")
 @click.option("--force", is_flag=True, help="Condense now, however short the log is.")
 @click.option("--model", help=_MODEL)
-def summary(call: Call, session: str, budget: int | None, force: bool, model: str | None) -> None:
-    """Print the rolling summary of SESSION; --budget and --force bring it up to date first."""
-    writes = force or budget is not None
-    with call.memory(writes=writes) as memory:
+@click.option("--write", "words", type=text, help="Write it yourself; - reads standard input.")
+@click.option("--upto", type=int, help="The seq up to which --write tells.")
+@click.option("--epoch", type=int, default=0, help="The epoch that --write replaces; 0 for none.")
+def summary(
+    call: Call, session: str, words: str | None, upto: int | None, epoch: int, **made: Any
+) -> None:
+    """Print the rolling summary of SESSION; --budget and --force bring it up to date first.
+
+    --write replaces it unless somebody else did since you read its epoch.
+    """
+    if (words is None) != (upto is None):
+        raise click.UsageError("--write and --upto belong together.")
+    is_made = made["force"] or made["budget"] is not None
+    with call.memory(writes=is_made or words is not None) as memory:
         chat = call.space(memory).session(session)
-        if writes:
-            size = 128_000 if budget is None else budget
-            chat.summarize(size, summarizer=model, force=force)
+        if is_made:
+            size = 128_000 if made["budget"] is None else made["budget"]
+            chat.summarize(size, summarizer=made["model"], force=made["force"])
+        if words is not None and upto is not None:
+            written = chat.write_summary(words, upto, epoch)
+            if not written.applied:
+                raise StaleEpoch(
+                    f"the summary of {session!r} is of epoch {written.current_epoch}, not {epoch}; "
+                    "read it again"
+                )
         found = chat.summary()
     if found is None:
         raise NotFound(f"session {session!r} has no summary; make one with --force")
@@ -94,7 +120,7 @@ def replay(call: Call, session: str, budget: int | None) -> None:
     A line holds role and text.
     """
     with call.memory() as memory:
-        chat = call.space(memory).session(session)
+        chat = known(call.space(memory), session)
         messages = chat.replay() if budget is None else chat.restore(budget)
     call.out.table(messages, ("role", "text"), [(m["role"], _said(m)) for m in messages])
 
@@ -109,8 +135,8 @@ def expand(call: Call, session: str, archive: str) -> None:
     """
     with call.memory() as memory:
         events = call.space(memory).session(session).expand(archive)
-    rows = [(e.seq, e.at, e.role, e.name, spoken(e)) for e in events]
-    call.out.table(events, ("seq", "time", "role", "name", "text"), rows)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
 
 
 @verb("close", "recollect chat close trip")
@@ -118,32 +144,11 @@ def expand(call: Call, session: str, archive: str) -> None:
 def close(call: Call, session: str) -> None:
     """Say that SESSION is over for now: a workspace in git is committed, and its id printed."""
     with call.memory() as memory:
-        made = call.space(memory).session(session).close()
+        made = known(call.space(memory), session).close()
+    if made is None:
+        call.out.note("nothing was committed")
     if made is not None or call.out.as_json:
         call.out.line({"checkpoint": made}, made or "")
-
-
-@verb("ingest", "recollect ingest notes.md", "recollect ingest handbook --forget-missing")
-@click.argument("path", type=click.Path(exists=True))
-@click.option("--uri", help="What it is known by; its path unless given.")
-@click.option("--forget-missing", is_flag=True, help="Forget files that are gone from the folder.")
-def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None:
-    """Take in a file, or every readable file of a folder; what has not changed costs nothing.
-
-    A line holds the URI, the number of chunks and whether it changed.
-    """
-    with call.memory(writes=True, embeds=True) as memory:
-        space = call.space(memory)
-        if Path(path).is_dir():
-            if uri is not None:
-                raise click.UsageError("--uri is for one file; a folder's files have their paths")
-            with Progress("reading", call.out) as progress:
-                found = space.ingest_folder(path, forget_missing=forget_missing, progress=progress)
-        else:
-            found = [space.ingest(Path(path), uri)]
-        embed_waiting(call, memory)
-    rows = [(d.uri, d.chunks, "changed" if d.changed else "same") for d in found]
-    call.out.table(found, ("uri", "chunks", "state"), rows)
 
 
 def _said(message: dict[str, Json]) -> str:
@@ -155,9 +160,9 @@ def _said(message: dict[str, Json]) -> str:
 
 chat = verbs(
     "chat",
-    "Work with a conversation that grows: context, summary, compaction.",
-    (commands_sessions.append, context, summary, compact, replay, expand, close),
+    "Work with a session that grows: its context, summary, compaction, scratchpad.",
+    (append_under("chat"), context, summary, compact, replay, expand, close, *commands_log.VERBS),
     'recollect chat append trip user "Book me a flight to Oslo"',
     'recollect chat context trip "seat preference" --budget 2000',
 )
-VERBS = (chat, ingest)
+VERBS = (chat,)

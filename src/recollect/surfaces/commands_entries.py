@@ -8,6 +8,7 @@ import click
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.model import KINDS, ORIGINS, Entry
+from recollect.surfaces import going
 from recollect.surfaces.calling import Call, verb
 from recollect.surfaces.printing import flat
 from recollect.surfaces.values import json, text, time
@@ -134,17 +135,21 @@ def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
     call.out.line(entry, entry.name)
 
 
-@verb("forget", "recollect forget seat --yes")
+@verb("forget", "recollect forget seat --dry-run", "recollect forget seat --yes")
 @click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def forget(call: Call, name: str, yes: bool) -> None:
+def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
     """Remove the entry NAME and print the receipt.
 
     Its names, revisions, index rows, vectors and signals go with it, and it cannot
     be undone. Without a terminal to ask on, --yes is needed.
     """
-    with call.memory(writes=True) as memory:
+    with call.memory(writes=not dry_run) as memory:
         space = call.space(memory)
+        if dry_run:
+            going.show(call, going.of_entry(space, name))
+            return
         if not yes:
             _ask(space.get(name), name)
         receipt = space.forget(name)

@@ -8,7 +8,7 @@ from recollect.errors import InvalidInput
 from recollect.model import MODES
 from recollect.surfaces.calling import Call, verb
 from recollect.surfaces.printing import Progress
-from recollect.surfaces.values import text
+from recollect.surfaces.values import file, text
 
 
 @verb(
@@ -45,7 +45,7 @@ def explain(call: Call, query: str, target: str, limit: int, mode: str) -> None:
     "recollect eval talks.jsonl",
     "recollect eval talks.jsonl --profile default --profile bm25 --json",
 )
-@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("path", type=file)
 @click.option(
     "--profile",
     "profiles",

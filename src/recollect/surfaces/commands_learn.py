@@ -186,7 +186,9 @@ approve = verbs(
     "Commands that need no question, and those that are denied: add, deny, list, check, remove.",
     (approve_add, approve_deny, approve_list, approve_check, approve_remove),
     "recollect approve add git push",
+    "recollect approve git push",
     'recollect approve check "git push origin main"',
+    plain="add",
 )
 
 VERBS = (macros, approve)

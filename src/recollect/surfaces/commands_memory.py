@@ -1,6 +1,7 @@
 """Verbs about the memory as a whole: spaces, stats, check, backup, copy, index, demo."""
 
 import dataclasses
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,15 @@ def stats(call: Call) -> None:
     counted = dataclasses.replace(counted, path=call.path)
     rows = [(field.name, getattr(counted, field.name)) for field in dataclasses.fields(counted)]
     call.out.table(counted, ("what", "value"), rows)
+
+
+@verb("spending", "recollect spending --space ana")
+def spending(call: Call) -> None:
+    """Print what chat models were paid for in the space: model, calls, tokens in and out."""
+    with call.memory() as memory:
+        found = call.space(memory).spending()
+    rows = [(s.model, s.calls, s.tokens_in, s.tokens_out) for s in found]
+    call.out.table(found, ("model", "calls", "tokens in", "tokens out"), rows)
 
 
 @verb("check", "recollect check && echo fine")
@@ -89,21 +99,37 @@ def index(call: Call, vectors: bool) -> None:
     call.out.line({"chunks": chunks}, f"{chunks} chunks indexed")
 
 
+_SCRIPTS = {  # where a shell looks by itself, below the user's folder
+    "bash": ".local/share/bash-completion/completions/recollect",
+    "zsh": ".zfunc/_recollect",
+    "fish": ".config/fish/completions/recollect.fish",
+}
+
+
 @verb(
     "completion",
     "recollect completion bash >> ~/.bashrc",
-    "recollect completion fish > ~/.config/fish/completions/recollect.fish",
+    "recollect completion fish --install",
 )
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.argument("shell", type=click.Choice(tuple(_SCRIPTS)))
+@click.option("--install", is_flag=True, help="Write it to where the shell looks for it.")
 @click.pass_context
-def completion(context: click.Context, call: Call, shell: str) -> None:
-    """Print the script that makes SHELL complete verbs and options."""
+def completion(context: click.Context, call: Call, shell: str, install: bool) -> None:
+    """Print the script that makes SHELL complete verbs and options, or install it."""
     from click.shell_completion import get_completion_class
 
     complete = get_completion_class(shell)
     assert complete is not None
     script = complete(context.find_root().command, {}, "recollect", "_RECOLLECT_COMPLETE").source()
-    call.out.line({"shell": shell, "script": script}, script)
+    if not install:
+        call.out.line({"shell": shell, "script": script}, script)
+        return
+    path = Path.home() / _SCRIPTS[shell]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(script + "\n", encoding="utf-8")
+    call.out.line({"shell": shell, "path": str(path)}, str(path))
+    if shell == "zsh":
+        call.out.note("zsh looks there once ~/.zshrc has: fpath+=~/.zfunc; autoload -U compinit")
 
 
 @verb("demo", "recollect demo")
@@ -120,4 +146,4 @@ def demo(call: Call) -> None:
         call.out.document(played)
 
 
-VERBS = (spaces, stats, check, backup, copy, index, completion, demo)
+VERBS = (spaces, stats, spending, check, backup, copy, index, completion, demo)

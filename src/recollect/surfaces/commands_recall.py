@@ -1,4 +1,4 @@
-"""The verbs recall and flush: search, and make the vectors that searching by meaning needs."""
+"""Verbs about recall: recall itself, flush for the vectors it needs, signals for what it left."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -116,4 +116,18 @@ def flush(call: Call) -> None:
     )
 
 
-VERBS = (recall, flush)
+@verb("signals", "recollect signals", "recollect signals seat --limit 20")
+@click.argument("name", required=False)
+@click.option("--limit", type=int, default=100, show_default=True)
+def signals(call: Call, name: str | None, limit: int) -> None:
+    """Print which entries were recalled for what, newest first; with NAME those of one entry.
+
+    A line holds time (UTC), entry, score, who asked, and the query.
+    """
+    with call.memory() as memory:
+        found = call.space(memory).signals(name, limit)
+    rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.query) for s in found]
+    call.out.table(found, ("time", "entry", "score", "asker", "query"), rows)
+
+
+VERBS = (recall, flush, signals)

@@ -1,14 +1,32 @@
 """Verbs about sessions: append, show, sessions."""
 
-from typing import Any
+from copy import copy
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recollect.errors import NotFound
 from recollect.model import ORIGINS
-from recollect.surfaces.calling import Call, verb
-from recollect.surfaces.printing import spoken
+from recollect.surfaces.calling import Call, Verb, verb
+from recollect.surfaces.printing import EVENT_TITLES, event_row
 from recollect.surfaces.values import json, text, time
+
+if TYPE_CHECKING:
+    from recollect.memory import Session, Space
+
+
+def is_known(space: "Space", session: str) -> bool:
+    """Whether anything was ever appended to a session."""
+    if space.session(session).events(limit=1):
+        return True
+    return session in {each.session for each in space.sessions()}
+
+
+def known(space: "Space", session: str) -> "Session":
+    """A session that is there; NotFound for a name that is only mistyped."""
+    if not is_known(space, session):
+        raise NotFound(f"there is no session {session!r} in space {space.name!r}")
+    return space.session(session)
 
 
 @verb(
@@ -32,8 +50,9 @@ from recollect.surfaces.values import json, text, time
 def append(call: Call, session: str, role: str, content: str, **given: Any) -> None:
     """Append TEXT by ROLE to the log of SESSION and print its seq.
 
-    ROLE is user, assistant, tool or system. TEXT may be - to read standard input. The message is
-    durable and found by its words when this returns; the next recall or flush makes its vector.
+    ROLE is user, assistant, tool, system or a word of your own. TEXT may be - to read standard
+    input, and it may be empty. The message is durable and found by its words when this returns; the
+    next recall or flush makes its vector.
     """
     with call.memory(writes=True) as memory:
         event = call.space(memory).session(session).append(role, content, **given)
@@ -64,11 +83,18 @@ def show(call: Call, session: str, after: int | None, limit: int | None) -> None
     """
     with call.memory() as memory:
         space = call.space(memory)
-        events = space.session(session).events(after, limit)
-        if not events and session not in {known.session for known in space.sessions()}:
-            raise NotFound(f"there is no session {session!r} in space {space.name!r}")
-    rows = [(e.seq, e.at, e.role, e.name, spoken(e)) for e in events]
-    call.out.table(events, ("seq", "time", "role", "name", "text"), rows)
+        events = known(space, session).events(after, limit)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
+
+
+def append_under(group: str) -> Verb:
+    """The verb append with examples as they are typed in a group."""
+    twin = copy(append)
+    twin.examples = tuple(
+        each.replace("recollect append", f"recollect {group} append") for each in append.examples
+    )
+    return twin
 
 
 VERBS = (append, sessions, show)

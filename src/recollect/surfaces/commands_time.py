@@ -1,6 +1,7 @@
 """Verbs about time: schedule and its own verbs, remind, run-due."""
 
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ from recollect.errors import NotFound
 from recollect.model import CADENCES, POLICIES, STATUSES, Schedule
 from recollect.surfaces.calling import Call, verb, verbs
 from recollect.surfaces.printing import flat
+from recollect.surfaces.values import file as existing
 from recollect.surfaces.values import text
 
 if TYPE_CHECKING:
@@ -191,6 +193,18 @@ def runs(call: Call, schedule: str, limit: int) -> None:
     call.out.table(found, ("id", "begun", "seconds", "status", "summary"), rows)
 
 
+@verb("run", "recollect schedule run 0192f3c4-5d6e-7f80-8a9b-0c1d2e3f4a5b")
+@click.argument("run")
+def one_run(call: Call, run: str) -> None:
+    """Print the whole output of one run, by the id that `schedule runs` prints."""
+    with call.memory() as memory:
+        space = call.space(memory)
+        found = space.get_run(run)
+    if found is None:
+        raise NotFound(f"there is no run {run!r} in space {space.name!r}; it may be too old")
+    call.out.line(found, found.output)
+
+
 @verb("next", "recollect schedule next", "recollect schedule next report --limit 10")
 @click.argument("schedule", required=False)
 @click.option("--limit", type=int, default=5, help="Runs of each schedule; 5 unless given.")
@@ -219,8 +233,8 @@ def upcoming(call: Call, schedule: str | None, limit: int) -> None:
 
 
 @verb("sync", "recollect schedule sync recollect.toml")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
-def sync(call: Call, file: str) -> None:
+@click.argument("file", type=existing)
+def sync(call: Call, file: Path) -> None:
     """Keep schedules in step with the tables [[schedules]] of a TOML FILE.
 
     What did not change keeps its next run; what is no longer declared is removed.
@@ -235,9 +249,11 @@ def sync(call: Call, file: str) -> None:
 schedule = verbs(
     "schedule",
     "Goals that run by a cadence: add, list, show, update, pause, resume, remove.",
-    (add, listed, show, update, pause, resume, remove, runs, upcoming, sync),
+    (add, listed, show, update, pause, resume, remove, runs, one_run, upcoming, sync),
     'recollect schedule add "Send the report" "every weekday at 8:30" --tz Europe/Berlin',
+    'recollect schedule "Check the oven" "in 20 minutes"',
     "recollect schedule next",
+    plain="add",
 )
 
 
@@ -281,6 +297,21 @@ def remind_list(call: Call, with_delivered: bool, recipient: str | None, limit: 
     call.out.table(found, ("id", "time", "cue", "recipient", "delivered", "text"), rows)
 
 
+@verb("due", "recollect remind due", 'recollect remind due "How is project Atlas?" --keep')
+@click.argument("said", metavar="TEXT", type=text, default="")
+@click.option("--limit", type=int, default=32, help="At most so many; 32 unless given.")
+@click.option("--keep", is_flag=True, help="Leave them due; otherwise they count as delivered.")
+def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
+    """Print and give out the reminders that are due now, or on a cue that is in TEXT.
+
+    A line holds id, time (UTC), cue and text.
+    """
+    with call.memory(writes=not keep) as memory:
+        found = call.space(memory).due_reminders(said, limit=limit, deliver=not keep)
+    rows = [(r.id, r.at, r.cue, r.text) for r in found]
+    call.out.table(found, ("id", "time", "cue", "text"), rows)
+
+
 @verb("remove", "recollect remind remove 0192f3c4-5d6e-7f80-8a9b-0c1d2e3f4a5b")
 @click.argument("reminder")
 def remind_remove(call: Call, reminder: str) -> None:
@@ -292,8 +323,9 @@ def remind_remove(call: Call, reminder: str) -> None:
 
 remind = verbs(
     "remind",
-    "Texts that are delivered at a time or on a cue: add, list, remove.",
-    (remind_add, remind_list, remind_remove),
+    "Texts that are delivered at a time or on a cue: add, list, due, remove.",
+    (remind_add, remind_list, remind_due, remind_remove),
     'recollect remind add "Call the bank" --at "tomorrow 9am"',
-    'recollect remind add "Ask for the invoice" --cue "project Atlas"',
+    'recollect remind "Ask for the invoice" --cue "project Atlas"',
+    plain="add",
 )

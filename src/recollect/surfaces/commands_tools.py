@@ -35,6 +35,7 @@ def list_tools(call: Call, toolset: str | None) -> None:
     """recollect tools call remember '{"content": "Prefers window seats", "name": "seat"}'""",
     """recollect tools call recall '{"query": "where does she like to sit?"}'""",
     "recollect tools call scratchpad_read --session trip",
+    "cat arguments.json | recollect tools call remember -",
 )
 @click.argument("name")
 @click.argument("arguments", type=json, default="{}")
@@ -51,7 +52,8 @@ def call_tool(
 ) -> None:
     """Call the tool NAME with ARGUMENTS, a JSON object, as a model would.
 
-    The result is printed as it stands: JSON, or plain text where the tool answers in text.
+    ARGUMENTS may be - to read standard input. The result is printed as it stands: JSON, or plain
+    text where the tool answers in text.
     """
     from recollect.surfaces.tools import ToolFailure, registry
 

@@ -1,13 +1,27 @@
 """Verbs that look after a memory: maintain, erase, export, import."""
 
+import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
 from recollect.errors import InvalidInput
-from recollect.model import ORIGINS, Receipt
+from recollect.model import ORIGINS, Export, Receipt
+from recollect.surfaces import going
 from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.commands_sessions import known
+from recollect.surfaces.going import Going
 from recollect.surfaces.printing import Progress
+
+if TYPE_CHECKING:
+    from recollect.memory import Space
+
+STDIO = "-"
 
 
 @verb("maintain", "recollect maintain", "recollect maintain --dry-run --json")
@@ -29,6 +43,7 @@ def maintain(call: Call, dry_run: bool, deep: bool) -> None:
 
 @verb(
     "erase",
+    "recollect erase seat --dry-run",
     "recollect erase seat --yes",
     "recollect erase --session trip --yes",
     "recollect erase --everything --space ana --yes",
@@ -36,6 +51,7 @@ def maintain(call: Call, dry_run: bool, deep: bool) -> None:
 @click.argument("name", required=False)
 @click.option("--session", help="Erase this session instead of an entry.")
 @click.option("--everything", is_flag=True, help="Erase all that is in the space.")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def erase(
@@ -44,6 +60,7 @@ def erase(
     name: str | None,
     session: str | None,
     everything: bool,
+    dry_run: bool,
     yes: bool,
 ) -> None:
     """Forget the entry NAME and leave no byte of it.
@@ -53,8 +70,11 @@ def erase(
     """
     if sum((name is not None, session is not None, everything)) != 1:
         raise click.UsageError("Give a NAME, --session or --everything.")
-    with call.memory(writes=True) as memory:
+    with call.memory(writes=not dry_run) as memory:
         space = call.space(memory)
+        if dry_run:
+            going.show(call, _going(space, name, session))
+            return
         if not yes:
             _ask(f"everything in {space.name}" if everything else name or session or "")
         if everything:
@@ -66,6 +86,13 @@ def erase(
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
+
+
+def _going(space: "Space", name: str | None, session: str | None) -> Going:
+    if session is not None:
+        known(space, session)
+        return going.of_session(space, session)
+    return going.of_everything(space) if name is None else going.of_entry(space, name)
 
 
 def _ask(what: str) -> None:
@@ -84,23 +111,55 @@ def _print(call: Call, receipt: Receipt) -> None:
         call.out.note("somebody still reads the old state; run recollect maintain later")
 
 
-@verb("export", "recollect export ana.jsonl --space ana")
+@verb(
+    "export",
+    "recollect export ana.jsonl --space ana",
+    "recollect export - --space ana | gzip > ana.jsonl.gz",
+)
 @click.argument("path")
 def export(call: Call, path: str) -> None:
-    """Write the space to the new file PATH, as JSON Lines.
+    """Write the space to the new file PATH, as JSON Lines; - writes to standard output.
 
     It holds sessions, entries with what they said before, documents and reminders.
     """
     with call.memory() as memory:
+        if path == STDIO:
+            done = _pour(call.space(memory))
+            call.out.note(f"{sum(done.records.values())} records, {done.bytes} bytes")
+            return
         done = call.space(memory).export(path)
     rows = [*done.records.items(), ("bytes", done.bytes)]
     call.out.table(done, ("record", "count"), rows)
+
+
+def _pour(space: "Space") -> Export:
+    """Export to standard output. The file is made first: one that is cut off is worth nothing."""
+    with TemporaryDirectory(prefix="recollect-") as folder:
+        made = Path(folder) / "export.jsonl"
+        done = space.export(made)
+        with made.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+    return done
+
+
+@contextmanager
+def _spooled(path: str) -> Iterator[str]:
+    """The file at a path; what stands on standard input lies in a file of its own meanwhile."""
+    if path != STDIO:
+        yield path
+        return
+    with TemporaryDirectory(prefix="recollect-") as folder:
+        made = Path(folder) / "stdin"
+        with made.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield str(made)
 
 
 @verb(
     "import",
     "recollect import ana.jsonl --space ana",
     "recollect import old-agent.db --owner main",
+    "zcat ana.jsonl.gz | recollect import - --space ana",
 )
 @click.argument("path")
 @click.option(
@@ -113,13 +172,17 @@ def export(call: Call, path: str) -> None:
 @click.option("--keep-origins", is_flag=True, help="Believe the file who said what.")
 @click.option("--owner", help="The agent or group to take, if the file holds several.")
 def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: str | None) -> None:
-    """Take in the file PATH: an export, or the SQLite file of another memory.
+    """Take in the file PATH: an export, or the SQLite file of another memory; - is standard input.
 
     A second import of the same file adds nothing. What was erased here stays away.
     """
-    with call.memory(writes=True) as memory, Progress("importing", call.out) as progress:
+    with (
+        _spooled(path) as file,
+        call.memory(writes=True) as memory,
+        Progress("importing", call.out) as progress,
+    ):
         done = call.space(memory).import_file(
-            path, origin=None if keep_origins else origin, owner=owner, progress=progress
+            file, origin=None if keep_origins else origin, owner=owner, progress=progress
         )
     rows: list[tuple[object, object]] = [("format", done.format)]
     rows += [(f"{name} added", count) for name, count in done.added.items()]

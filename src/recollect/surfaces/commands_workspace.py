@@ -52,6 +52,7 @@ def files(call: Call, path: str | None, body: str | None) -> None:
             if body is not None:
                 raise click.UsageError("--write needs a PATH")
             found = space.files()
+            _tell_workspace(call)
             call.out.table(found, ("path",), [(each,) for each in found])
             return
         if body is not None:
@@ -62,6 +63,12 @@ def files(call: Call, path: str | None, body: str | None) -> None:
     if held is None:
         raise NotFound(f"there is no file {path!r} in the workspace; list them without PATH")
     call.out.line({"path": path, "text": held}, held)
+
+
+def _tell_workspace(call: Call) -> None:
+    """An empty list means something else where nothing could be listed."""
+    if not call.settings().workspace:
+        call.out.note("there is no workspace; set RECOLLECT_WORKSPACE to a folder")
 
 
 @verb("checkpoint", "recollect checkpoint", 'recollect checkpoint "before the trip"')
@@ -83,6 +90,7 @@ def checkpoints(call: Call, limit: int, diff: bool) -> None:
     """Print the newest checkpoints first: id, time (UTC), author, subject."""
     with call.memory() as memory:
         found = call.space(memory).checkpoints(limit, diff=diff)
+    _tell_workspace(call)
     rows = [(each.id, each.at, each.author, each.subject) for each in found]
     call.out.table(found, ("id", "time", "author", "subject"), rows)
     if found and found[0].diff and not call.out.as_json:

@@ -130,6 +130,18 @@ def spoken(event: Event) -> str:
     return "" if rest is None else dumps(rest)
 
 
+EVENT_TITLES = ("seq", "time", "role", "name", "text")
+
+
+def event_row(event: Event) -> tuple[object, ...]:
+    """An event as a line. A marker says which archive stands for what came before it."""
+    if event.kind != "marker":
+        return event.seq, event.at, event.role, event.name, spoken(event)
+    told = event.metadata or {}
+    text = f"up to {told.get('upto')} archived as {told.get('archive_name')}"
+    return event.seq, event.at, event.kind, event.name, text
+
+
 def place(source: Source) -> str:
     """Where a hit comes from, as one would type it."""
     if source.kind == "event":

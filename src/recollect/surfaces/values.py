@@ -7,9 +7,11 @@ import re
 import sys
 from datetime import UTC, datetime, timedelta
 from json import loads
+from pathlib import Path
 
 import click
 
+from recollect.errors import NotFound
 from recollect.model import Json
 
 _AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
@@ -30,6 +32,22 @@ def text(value: str) -> str:
     return read.removesuffix("\n").removesuffix("\r")
 
 
+def path(value: str) -> Path:
+    """A file or folder that is there."""
+    found = Path(value)
+    if not found.exists():
+        raise NotFound(f"there is no file {value!r}")
+    return found
+
+
+def file(value: str) -> Path:
+    """A file that is there."""
+    found = path(value)
+    if found.is_dir():
+        raise click.BadParameter(f"{value!r} is a folder; give a file in it")
+    return found
+
+
 def time(value: str) -> datetime:
     """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d."""
     try:
@@ -43,8 +61,17 @@ def time(value: str) -> datetime:
         raise click.BadParameter(f"{value!r} is no time; write {_HOW}") from error
 
 
+def age(value: str) -> timedelta:
+    """A span of time such as 45m, 12h, 7d or 2w."""
+    found = _AGE.fullmatch(value)
+    if found is None or found[1]:
+        raise click.BadParameter(f"{value!r} is no span of time; write 45m, 12h, 7d or 2w")
+    return timedelta(**{_UNITS[found[3]]: int(found[2])})
+
+
 def json(value: str) -> Json:
-    """A JSON text, such as '{"lang": "pt"}'."""
+    """A JSON text, such as '{"lang": "pt"}', or for "-" the one on standard input."""
+    value = text(value)
     try:
         return loads(value)
     except (ValueError, RecursionError) as error:

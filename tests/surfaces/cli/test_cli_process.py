@@ -70,7 +70,7 @@ def test_the_shell_is_told_verbs_and_options():
     done = process(env=env)
     words = {line.split(",")[1] for line in done.stdout.decode().split()}
 
-    assert words == {"remember", "recall", "remind", "rename"}
+    assert words == {"remember", "recall", "remind", "rename", "renew", "release"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,0 +1,127 @@
+"""Verbs about what a session holds besides single messages: its log at large, its scratchpad."""
+
+import sys
+from json import JSONDecodeError, loads
+from typing import Any
+
+import click
+
+from recollect.errors import InvalidInput
+from recollect.surfaces import going
+from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.commands_sessions import known
+from recollect.surfaces.printing import EVENT_TITLES, event_row
+from recollect.surfaces.values import file, text
+
+
+@verb(
+    "extend",
+    "recollect chat extend trip messages.jsonl",
+    "cat messages.jsonl | recollect chat extend trip -",
+)
+@click.argument("session")
+@click.argument("path")
+def extend(call: Call, session: str, path: str) -> None:
+    """Append the messages of a file to SESSION, all of them or none, and print their seqs.
+
+    The file at PATH, or - for standard input, is a JSON array or JSON lines. Each message is an
+    object with "role" and "content", and may have what `append` has options for.
+    """
+    read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
+    messages = _messages(read, path)
+    with call.memory(writes=True) as memory:
+        events = call.space(memory).session(session).extend(messages)
+    call.out.table(events, ("seq",), [(event.seq,) for event in events])
+
+
+def _messages(read: str, path: str) -> list[Any]:
+    try:
+        if read.lstrip().startswith("["):
+            return list(loads(read))
+        return [loads(line) for line in read.splitlines() if line.strip()]
+    except (JSONDecodeError, RecursionError) as error:
+        raise InvalidInput(
+            f"{path!r} is neither a JSON array nor JSON lines ({error}); write one message a line"
+        ) from error
+
+
+@verb("recent", "recollect chat recent trip", "recollect chat recent trip --limit 5")
+@click.argument("session")
+@click.option("--limit", type=int, help="At most so many.")
+def recent(call: Call, session: str, limit: int | None) -> None:
+    """Print the newest events of SESSION, as working memory holds them.
+
+    The first message of a user stays among them. A line holds seq, time (UTC), role, name and text.
+    """
+    with call.memory() as memory:
+        events = known(call.space(memory), session).recent(limit)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
+
+
+@verb(
+    "scratchpad",
+    "recollect chat scratchpad trip",
+    'recollect chat scratchpad trip "ask for the passport" "book the hotel"',
+    "recollect chat scratchpad trip --clear",
+)
+@click.argument("session")
+@click.argument("lines", nargs=-1)
+@click.option("--clear", is_flag=True, help="Empty it.")
+def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) -> None:
+    """Print the scratchpad of SESSION, or let LINES stand in it instead of what it holds.
+
+    LINES may be - to read them from standard input.
+    """
+    if clear and lines:
+        raise click.UsageError("Give LINES or --clear, not both.")
+    given = text("-").splitlines() if lines == ("-",) else list(lines)
+    with call.memory(writes=bool(lines) or clear) as memory:
+        chat = call.space(memory).session(session)
+        if clear:
+            cleared = chat.clear_scratchpad()
+            call.out.line({"cleared": cleared}, "cleared" if cleared else "it was empty")
+            return
+        if lines:
+            chat.write_scratchpad(given)
+        held, at = chat.scratchpad(), chat.scratchpad_at()
+    if call.out.as_json:
+        call.out.document({"lines": held, "at": at})
+        return
+    for line in held:
+        call.out.write(line)
+
+
+@verb(
+    "delete",
+    "recollect chat delete trip --dry-run",
+    "recollect chat delete trip --yes",
+)
+@click.argument("session")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
+    """Remove SESSION with its log, summary, scratchpad and archives, and print the receipt.
+
+    It cannot be undone. `recollect erase --session` leaves no byte of it, either.
+    """
+    with call.memory(writes=not dry_run) as memory:
+        space = call.space(memory)
+        chat = known(space, session)
+        if dry_run:
+            going.show(call, going.of_session(space, session))
+            return
+        if not yes:
+            _ask(session)
+        receipt = chat.delete()
+    rows = [("deleted", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
+    call.out.table(receipt, ("what", "removed"), rows)
+
+
+def _ask(session: str) -> None:
+    if not sys.stdin.isatty():
+        raise InvalidInput(f"deleting {session!r} cannot be undone; add --yes if you mean it")
+    click.confirm(f"Delete the session {session!r}?", abort=True, err=True)
+
+
+VERBS = (extend, recent, scratchpad, delete)

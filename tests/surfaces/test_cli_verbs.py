@@ -1,0 +1,387 @@
+"""The verbs of the command line: there is one for every method, and what the newer ones do."""
+
+import inspect
+import json
+import os
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+import recollect
+from recollect.surfaces.cli import cli
+from recollect.surfaces.names import HANDLES, VERB_OF
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*args: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
+
+
+def ok(*args: str, stdin: str | bytes | None = None) -> str:
+    result = run(*args, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def parsed(*args: str, stdin: str | bytes | None = None):
+    return json.loads(ok(*args, "--json", stdin=stdin))
+
+
+# every method has its verb
+
+
+def methods() -> list[str]:
+    handles = (recollect.Memory, recollect.Space, recollect.Session)
+    found = {n for each in handles for n, _ in inspect.getmembers(each, inspect.isfunction)}
+    return sorted(name for name in found if not name.startswith("_") and name not in HANDLES)
+
+
+def at(path: str) -> click.Command | None:
+    command: click.Command | None = cli
+    for word in path.split():
+        command = command.commands.get(word) if isinstance(command, click.Group) else None
+    return command
+
+
+@pytest.mark.parametrize("method", methods())
+def test_every_method_has_a_verb_and_its_own_name_leads_there(method):
+    verb = at(VERB_OF[method])
+
+    assert verb is not None
+    with click.Context(cli) as context:
+        assert cli.get_command(context, method) is verb or method in cli.commands
+        assert cli.get_command(context, method.replace("_", "-")) is not None
+
+
+def test_the_table_names_no_method_that_is_gone():
+    assert sorted(VERB_OF) == methods()
+
+
+def test_a_word_that_is_no_method_is_no_verb():
+    result = run("entrails")
+
+    assert result.exit_code == 2
+    assert "entrails" in result.stderr
+
+
+def test_the_names_of_the_python_api_do_the_same():
+    ok("remember", "window", "--name", "seat")
+    ok("append", "trip", "user", "Oslo")
+
+    assert ok("entries") == ok("list")
+    assert ok("events", "trip") == ok("show", "trip")
+    assert ok("compact", "trip") == "trip-1\n"
+    assert ok("summarize", "trip") == ok("chat", "summary", "trip")
+    assert "entries" not in cli.commands
+
+
+# the plain form of a group
+
+
+def test_a_command_is_approved_in_plain_words():
+    assert ok("approve", "git", "push") == "allow\tgit push\n"
+    assert ok("approve", "list").split("\t")[2] == "git push\n"
+
+
+def test_a_reminder_and_a_schedule_need_no_add():
+    assert parsed("remind", "Call the bank", "--at", "10m")["text"] == "Call the bank"
+    assert parsed("schedule", "Check the oven", "in 20 minutes")["goal"] == "Check the oven"
+
+
+def test_a_mistyped_verb_is_no_plain_form():
+    result = run("approve", "lst")
+
+    assert result.exit_code == 2
+    assert "approve list" in result.stderr
+    assert "approve add lst" in result.stderr
+    assert parsed("approve", "list") == []
+
+
+# sessions
+
+
+def test_many_messages_are_appended_at_once(tmp_path):
+    lines = '{"role": "user", "content": "Oslo"}\n{"role": "assistant", "content": "When?"}\n'
+    (tmp_path / "log.json").write_text(json.dumps([json.loads(lines.splitlines()[0])]))
+
+    assert ok("chat", "extend", "trip", "-", stdin=lines) == "1\n2\n"
+    assert ok("chat", "extend", "trip", "log.json") == "3\n"
+    assert run("chat", "extend", "trip", "-", stdin="Oslo").exit_code == 2
+    assert [e["seq"] for e in parsed("chat", "recent", "trip", "--limit", "2")][-1] == 3
+
+
+def test_a_scratchpad_is_written_read_and_cleared():
+    assert ok("chat", "scratchpad", "trip", "one", "two") == "one\ntwo\n"
+    assert ok("chat", "scratchpad", "trip", "-", stdin="three\n") == "three\n"
+    held = parsed("chat", "scratchpad", "trip")
+    assert held["lines"] == ["three"]
+    assert held["at"].endswith("+00:00")
+
+    assert ok("chat", "scratchpad", "trip", "--clear") == "cleared\n"
+    assert parsed("chat", "scratchpad", "trip") == {"lines": [], "at": None}
+    assert run("chat", "scratchpad", "trip", "x", "--clear").exit_code == 2
+
+
+def test_a_summary_is_written_if_nobody_else_did():
+    ok("append", "trip", "user", "Oslo")
+    write = ["chat", "summary", "trip", "--write", "To Oslo", "--upto", "1"]
+
+    assert ok(*write) == "To Oslo\n"
+    assert run(*write).exit_code == 4
+    assert ok(*write, "--epoch", "1") == "To Oslo\n"
+    assert run("chat", "summary", "trip", "--write", "x").exit_code == 2
+
+
+def test_a_session_is_deleted_when_told_so():
+    ok("append", "trip", "user", "Oslo")
+
+    assert run("chat", "delete", "trip").exit_code == 2
+    assert parsed("chat", "delete", "trip", "--dry-run")["would_remove"]["events"] == 1
+    assert ok("show", "trip")
+    assert parsed("chat", "delete", "trip", "--yes")["removed"]["events"] == 1
+    assert run("show", "trip").exit_code == 3
+
+
+# what would go
+
+
+def test_forgetting_and_erasing_can_be_tried():
+    ok("remember", "window", "--name", "seat", "--alias", "chair")
+    ok("write", "seat", "aisle")
+    ok("append", "trip", "user", "Oslo")
+    before = parsed("stats")
+
+    for verb in ("forget", "erase"):
+        going = parsed(verb, "chair", "--dry-run")
+        assert (going["target"], going["dry_run"]) == ("seat", True)
+        assert going["would_remove"] == {"entries": 1, "names": 2, "revisions": 1, "signals": 0}
+    assert parsed("erase", "--session", "trip", "--dry-run")["would_remove"]["events"] == 1
+    assert parsed("erase", "--everything", "--dry-run")["would_remove"]["entries"] == 1
+    assert "nothing was changed" in run("forget", "seat", "--dry-run").stderr
+
+    assert parsed("stats") == before
+
+
+# a dash for standard input and output
+
+
+def test_an_export_goes_through_a_pipe_and_back(tmp_path):
+    ok("remember", "window", "--name", "seat")
+
+    poured = run("export", "-")
+    ok("import", "-", "--db", "other.db", stdin=poured.stdout_bytes)
+
+    assert poured.exit_code == 0
+    assert "records" in poured.stderr
+    assert ok("get", "seat", "--db", "other.db") == "window\n"
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_document_is_read_from_standard_input_under_its_uri():
+    assert ok("ingest", "-", "--uri", "doc://a", stdin="wool socks").startswith("doc://a\t1")
+
+    assert [d["uri"] for d in parsed("documents")] == ["doc://a"]
+    assert parsed("documents", "file:") == []
+    assert run("ingest", "-", stdin="x").exit_code == 2
+    assert parsed("forget", "doc://a", "--dry-run")["would_remove"] == {"documents": 1}
+
+
+def test_a_tool_takes_its_arguments_from_standard_input():
+    ok("tools", "call", "remember", "-", stdin='{"content": "window", "name": "seat"}')
+
+    assert ok("get", "seat") == "window\n"
+
+
+# work that is due
+
+
+def test_a_claim_goes_from_process_to_process_as_a_line():
+    ok("schedule", "Check the oven", "in 1 second", "--name", "oven")
+    schedule = parsed("schedule", "show", "oven")
+    with recollect.open("agent.db", embedder="none", clock=_later(schedule)) as memory:
+        (held,) = memory.claim(worker="laptop", lease=86_400)
+    line = json.dumps(
+        {
+            "space": held.schedule.space,
+            "id": held.schedule.id,
+            "worker": held.worker,
+            "fence": held.fence,
+            **{n: getattr(held, n).isoformat() for n in ("planned_at", "claimed_at", "until")},
+        }
+    )
+
+    renewed = ok("renew", line, "--lease", "90000")
+    run_ = parsed("finish", "-", "--output", "done", stdin=renewed)
+
+    assert json.loads(renewed)["fence"] == held.fence
+    assert run_["output"] == "done"
+    assert ok("schedule", "run", run_["id"]) == "done\n"
+    assert run("finish", line).exit_code == 4
+    assert ok("release", line) == "it was not yours any more\n"
+    assert run("finish", "{}").exit_code == 2
+    assert run("finish", "[]").exit_code == 2
+
+
+def _later(schedule):
+    from datetime import datetime, timedelta
+
+    due = datetime.fromisoformat(schedule["next_run_at"]) + timedelta(seconds=1)
+    return lambda: due
+
+
+def test_a_claim_is_printed_with_its_goal(tmp_path):
+    with recollect.open("agent.db", embedder="none", clock=_past()) as memory:
+        memory.space("default").schedule("Check the oven", "in 20 minutes")
+
+    told = json.loads(ok("claim", "--worker", "laptop"))
+
+    assert (told["goal"], told["worker"]) == ("Check the oven", "laptop")
+    assert ok("claim") == ""
+    assert ok("release", "-", stdin=json.dumps(told)) == "released\n"
+
+
+def _past():
+    from datetime import UTC, datetime
+
+    return lambda: datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_reminders_that_are_due_are_given_out_once():
+    ok("remind", "Ask for the invoice", "--cue", "project Atlas")
+
+    assert ok("remind", "due", "nothing of it") == ""
+    assert len(parsed("remind", "due", "How is project Atlas?", "--keep")) == 1
+    assert ok("remind", "due", "How is project Atlas?").endswith("Ask for the invoice\n")
+    assert ok("remind", "due", "How is project Atlas?") == ""
+
+
+# learning
+
+
+def test_signals_spending_promotions_and_sweeps_are_told():
+    ok("remember", "window", "--name", "seat")
+    ok("recall", "window")
+    sweep = parsed("dream")
+
+    assert ok("signals").split("\t")[1:2] == ["seat"]
+    assert parsed("signals", "seat")[0]["query"] == "window"
+    assert parsed("spending") == []
+    assert parsed("dream", "--promotions") == []
+    assert parsed("undo", str(sweep["id"]))["id"] == sweep["id"]
+    assert run("dream", "--promotions", "--list").exit_code == 2
+
+
+def test_events_are_consolidated_when_they_are_old_enough():
+    ok("append", "trip", "user", "I live in Oslo", "--importance", "1", "--at", "2026-01-01")
+
+    assert parsed("consolidate", "--older-than", "1w")["events"] == 1
+    assert parsed("consolidate")["events"] == 0
+    assert run("consolidate", "--older-than", "soon").exit_code == 2
+
+
+# doctor, settings, completion
+
+
+def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
+    ok("remember", "window", "--name", "seat")
+
+    told = parsed("doctor")
+
+    assert (told["json"], told["ok"]) == (1, True)
+    found = {each["what"]: each for each in told["findings"]}
+    assert found["version"]["detail"] == f"recollect {recollect.__version__}"
+    assert found["db"]["detail"] == str(tmp_path / "agent.db")
+    assert found["check"]["detail"] == "all rules hold"
+    assert int(found["schema"]["detail"]) > 0
+    assert found["embedder"]["detail"].startswith("hash makes vectors")
+    assert "embedder = hash (environment)" in ok("doctor")
+
+
+def test_the_doctor_makes_nothing(tmp_path):
+    assert "nothing was written yet" in ok("doctor")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (["--db", "letter"], "memory"),
+        (["--embedder", "magic"], "embedder"),
+        (["--config", "letter"], "settings"),
+    ],
+)
+def test_the_doctor_says_what_is_wrong_and_looks_at_the_rest(tmp_path, options, what):
+    (tmp_path / "letter").write_text("dear memory, " * 20)
+
+    result = run("doctor", *options, "--json")
+
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert not told["ok"]
+    assert what in [each["what"] for each in told["findings"] if each["state"] == "wrong"]
+    assert told["findings"][-1]["what"] == "environment"
+
+
+def test_settings_are_told_with_their_origin(tmp_path, monkeypatch):
+    (tmp_path / "own.toml").write_text('max_limit = 7\ndurability = "normal"\n')
+    monkeypatch.setenv("RECOLLECT_DURABILITY", "full")
+
+    listed = parsed("config", "show", "--origin", "--config", "own.toml", "--embedder", "none")
+    found = {each["name"]: (each["value"], each["origin"]) for each in listed}
+
+    assert found["max_limit"] == (7, "file")
+    assert found["durability"] == ("full", "environment")
+    assert found["embedder"] == ("none", "argument")
+    assert found["db"] == (str(tmp_path / "agent.db"), "environment")
+    assert found["space"] == ("default", "default")
+    assert found["max_text"] == (10_000_000, "default")
+    assert "max_text\t10000000\n" in ok("config", "show")
+
+
+def test_a_password_in_a_url_is_not_shown():
+    told = ok("config", "show", "--db", "postgresql://me:hunter2@server/agents")
+
+    assert "postgresql://me:…@server/agents" in told
+    assert "hunter2" not in told
+
+
+def test_a_settings_file_is_heeded(tmp_path, monkeypatch):
+    (tmp_path / "own.toml").write_text("max_limit = 3\n")
+
+    assert run("recall", "x", "--limit", "4").exit_code == 0
+    assert run("recall", "x", "--limit", "4", "--config", "own.toml").exit_code == 2
+    monkeypatch.setenv("RECOLLECT_CONFIG", "own.toml")
+    assert run("recall", "x", "--limit", "4").exit_code == 2
+
+
+def test_a_misspelt_variable_is_told_with_what_may_be_meant(monkeypatch):
+    monkeypatch.setenv("RECOLLECT_EMBEDER", "hash")
+    monkeypatch.setenv("RECOLLECT_ZZZ", "1")
+
+    result = run("list")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "RECOLLECT_EMBEDER is not known; did you mean RECOLLECT_EMBEDDER?" in result.stderr
+    assert "RECOLLECT_ZZZ is not known; see recollect config show" in result.stderr
+    assert run("list", "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_installed_where_the_shell_looks(shell):
+    path = Path(ok("completion", shell, "--install").strip())
+
+    assert path.is_relative_to(Path.home())
+    assert "_RECOLLECT_COMPLETE" in path.read_text()
