@@ -87,6 +87,18 @@ def test_the_names_of_the_python_api_do_the_same():
     assert "entries" not in cli.commands
 
 
+def test_restore_and_summarize_do_what_the_methods_do():
+    for number in range(6):
+        ok("append", "trip", "user", f"Message {number} " + "of many words " * 40)
+    assert run("summary", "trip").exit_code == 3
+
+    ok("summarize", "trip", "--budget", "500")
+
+    assert "Message 0" in ok("summary", "trip")
+    assert ok("restore", "trip").startswith("system\tRolling session summary")
+    assert ok("replay", "trip").startswith("user\tMessage 0")
+
+
 # the plain form of a group
 
 
@@ -365,6 +377,17 @@ def test_a_settings_file_is_heeded(tmp_path, monkeypatch):
     assert run("recall", "x", "--limit", "4", "--config", "own.toml").exit_code == 2
     monkeypatch.setenv("RECOLLECT_CONFIG", "own.toml")
     assert run("recall", "x", "--limit", "4").exit_code == 2
+
+
+def test_installed_hooks_and_hosts_get_the_settings_file(tmp_path):
+    (tmp_path / "own.toml").write_text("max_limit = 3\n")
+    where = ["--settings", "settings.json", "--dry-run"]
+
+    hooks = ok("install", "claude-code", *where, "--config", "own.toml")
+    host = ok("mcp", "--print-config", "--quiet", "--config", "own.toml")
+
+    assert f"--config {tmp_path / 'own.toml'}" in hooks
+    assert str(tmp_path / "own.toml") in json.loads(host)["mcpServers"]["recollect"]["args"]
 
 
 def test_a_misspelt_variable_is_told_with_what_may_be_meant(monkeypatch):

@@ -3,7 +3,6 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -221,6 +220,8 @@ class Verbs(Verb, click.Group):
         plain = None if self.plain is None else self.get_command(ctx, self.plain)
         if plain is None or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # late: `mcp` starts without it
+
         near = get_close_matches(args[0], self.commands, n=1, cutoff=0.7)
         if near:
             path = ctx.command_path

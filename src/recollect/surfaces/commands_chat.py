@@ -13,6 +13,7 @@ from recollect.surfaces.commands_sessions import append_under, is_known, known
 from recollect.surfaces.printing import EVENT_TITLES, dumps, event_row
 from recollect.surfaces.values import text
 
+WINDOW = 128_000  # tokens, as the Python API has it
 _MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary unless given."
 
 
@@ -67,11 +68,11 @@ def summary(
     """
     if (words is None) != (upto is None):
         raise click.UsageError("--write and --upto belong together.")
-    is_made = made["force"] or made["budget"] is not None
+    is_made = made["force"] or made["budget"] is not None or _typed() == "summarize"
     with call.memory(writes=is_made or words is not None) as memory:
         chat = call.space(memory).session(session)
         if is_made:
-            size = 128_000 if made["budget"] is None else made["budget"]
+            size = WINDOW if made["budget"] is None else made["budget"]
             chat.summarize(size, summarizer=made["model"], force=made["force"])
         if words is not None and upto is not None:
             written = chat.write_summary(words, upto, epoch)
@@ -121,6 +122,8 @@ def replay(call: Call, session: str, budget: int | None) -> None:
     """
     with call.memory() as memory:
         chat = known(call.space(memory), session)
+        if budget is None and _typed() == "restore":
+            budget = WINDOW
         messages = chat.replay() if budget is None else chat.restore(budget)
     call.out.table(messages, ("role", "text"), [(m["role"], _said(m)) for m in messages])
 
@@ -149,6 +152,11 @@ def close(call: Call, session: str) -> None:
         call.out.note("nothing was committed")
     if made is not None or call.out.as_json:
         call.out.line({"checkpoint": made}, made or "")
+
+
+def _typed() -> str | None:
+    """The name that the verb was called by: that of a method may ask for more than the verb's."""
+    return click.get_current_context().info_name
 
 
 def _said(message: dict[str, Json]) -> str:

@@ -32,7 +32,7 @@ def install(
 ) -> None:
     """Let a coding host (claude-code) remember by hooks, or with --undo no longer.
 
-    Hooks of others stay. --db and --space, if given, are what the hooks will use.
+    Hooks of others stay. --db, --space and --config, if given, are what the hooks will use.
     """
     path = Path(settings) if settings else installing.default_path(is_project=project)
     if undo:
@@ -40,7 +40,9 @@ def install(
     else:
         events = (*installing.EVENTS, *((installing.ASKING,) if approvals else ()))
         lines = {
-            event: installing.command(event, db=call.db, space=call.space_name, approves=approvals)
+            event: installing.command(
+                event, db=call.db, space=call.space_name, approves=approvals, config=call.config
+            )
             for event in events
         }
         change = installing.install(path, lines, is_dry=dry_run)

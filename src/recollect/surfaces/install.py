@@ -49,11 +49,14 @@ def default_path(*, is_project: bool = False) -> Path:
     return (Path(folder) if folder else Path.home() / ".claude") / "settings.json"
 
 
-def command(event: str, *, db: str | None, space: str | None, approves: bool) -> str:
+def command(
+    event: str, *, db: str | None, space: str | None, approves: bool, config: str | None = None
+) -> str:
     """The command line that the host runs for an event."""
     words = [*_program(), "hook", event]
     words += [] if db is None else ["--db", db if "://" in db else str(Path(db).absolute())]
     words += [] if space is None else ["--space", space]
+    words += [] if config is None else ["--config", str(Path(config).absolute())]
     words += ["--approve"] if approves and event == ASKING else []
     return shlex.join(words)
 
