@@ -24,8 +24,8 @@ def ok(*args: str, stdin: str | bytes | None = None) -> str:
     return result.stdout
 
 
-def parsed(*args: str):
-    return json.loads(ok(*args, "--json"))
+def parsed(*args: str, stdin: str | bytes | None = None):
+    return json.loads(ok(*args, "--json", stdin=stdin))
 
 
 def command(*args: str | bytes) -> list[str | bytes]:

@@ -1,32 +1,9 @@
 """The command line answers alike to like mistakes, in words that fit every surface."""
 
-import os
 import sqlite3
 
 import pytest
-from click.testing import CliRunner, Result
-
-from recollect.surfaces.cli import cli
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
-
-
-def ok(*args: str, stdin: str | bytes | None = None) -> str:
-    result = run(*args, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
+from command_line import ok, run
 
 # salvage
 

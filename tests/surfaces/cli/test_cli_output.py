@@ -4,36 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import ROOT, ok, run
 
 from recollect.surfaces import hook_main
-from recollect.surfaces.cli import cli
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
-
-
-def ok(*args: str, stdin: str | bytes | None = None) -> str:
-    result = run(*args, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
