@@ -26,7 +26,7 @@ from recollect.core.features import (
     words,
 )
 from recollect.core.meaning import Meaning, measured, refined
-from recollect.core.nearest import largest, ranking, unit_vector
+from recollect.core.nearest import largest, unit_vector
 from recollect.core.question import Question
 from recollect.core.view import KINDS, WINDOW, View
 
@@ -100,8 +100,9 @@ def rank(
     strict: bool = False,
     full_units: int = FULL_UNITS,
 ) -> list[Ranked]:
-    """Order the units by their score.
+    """Order the units by their score, equal ones by their time, the newest first.
 
+    Archives come on top of the limit: they hold a word of everything and must crowd out nobody.
     Without a vector only units that match are found: a word of the question stands in their text
     or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
     vector the nearest are always found.
@@ -125,7 +126,13 @@ def rank(
         meaning = refined(view, direction, meaning, units)
         values |= by_meaning(view, meaning, units)
     values |= by_place(view, question.pairs, found, units)
-    best = _best(total(values, weights), None if allowed is None else allowed[units], limit)
+    scores = total(values, weights)
+    places = np.arange(len(units)) if allowed is None else np.flatnonzero(allowed[units])
+    times = view.times(units)
+    best = _best(scores, times, places, limit)
+    if (archived := values["archive"] > 0)[best].any():
+        others = _best(scores, times, places[~archived[places]], limit)
+        best = _best(scores, times, np.union1d(best, others), 2 * limit)
     chunks = _chunks(view, units[best], found, question, meaning)
     return _results(view, units[best], chunks, _parts(values, weights, best))
 
@@ -234,12 +241,12 @@ def _candidates(
 # --- results -----------------------------------------------------------------------------
 
 
-def _best(scores: Array, allowed: Bools | None, limit: int) -> Array:
-    """Positions of the largest scores, best first; equal ones keep the order of the units."""
-    if allowed is None:
-        return ranking(scores, limit)
-    places = np.flatnonzero(allowed)
-    return places[ranking(scores[places], limit)]
+def _best(scores: Array, times: Array, places: Array, limit: int) -> Array:
+    """Those of the places with the largest scores, best first; of equal ones the newest."""
+    if len(places) > limit:
+        held = scores[places]
+        places = places[held >= np.partition(held, len(held) - limit)[len(held) - limit]]
+    return places[np.lexsort((places, -times[places], -scores[places]))[:limit]]
 
 
 def _chunks(

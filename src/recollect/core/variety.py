@@ -1,16 +1,24 @@
 """Variety: near-duplicates and too many archives go behind the other hits. Pure."""
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 ALIKE = 0.85  # shared stems of all stems of both
 LOOKED_AT = 40  # places; whoever reads further down does not mind a repeat
 _FEW = 3  # stems; shorter texts are only alike when equal
 
 
+class Varied(NamedTuple):
+    """Places: those worth showing, and repeats and archives to fill up with."""
+
+    first: list[int]
+    later: list[int]
+
+
 def varied(
     texts: Iterable[frozenset[str]], archived: Collection[int] = (), *, wanted: int, most: int = 1
-) -> list[int]:
-    """The places of the first `wanted` texts, with repeats and archives beyond `most` last.
+) -> Varied:
+    """The places of the first `wanted` texts; repeats and archives beyond `most` stand apart.
 
     Archives are long and hold a word of everything: they have a lane of their own. Texts are
     looked at only as far as needed.
@@ -28,7 +36,7 @@ def varied(
             lane += is_archive
         if len(first) == wanted:
             break
-    return [*first, *later][:wanted]
+    return Varied(list(first), sorted(later, key=lambda place: place in archived))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -121,6 +121,10 @@ class View:
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
 
+    def times(self, units: Ints) -> Array:
+        """When these units were written."""
+        return self._rows.all["at"][self._units["start"][units]]
+
     def address(self, unit: int) -> tuple[str | None, int, int | None, int]:
         """Session, seq, entry and time of a unit."""
         at = int(self._units["start"][unit])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from recollect.embed import minilm
+from recollect.embed import hashing, minilm
 from recollect.embed.unit import UnitEmbedder
 from recollect.errors import InvalidInput
 
@@ -22,6 +22,7 @@ ACCEPTED = (
 
 
 BUNDLED = minilm.NAME  # what the fingerprint of the bundled model begins with
+MEANINGLESS = hashing.LABEL  # the fingerprint of vectors that say nothing about their texts
 
 
 class Embedder(Protocol):

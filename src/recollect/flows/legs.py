@@ -327,7 +327,8 @@ def _holds(numbers: Sequence[int], phrase: Phrase) -> bool:
 
 
 def _by_score(scores: Mapping[int, float]) -> list[int]:
-    return sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    """Best first; of equal ones the newer, whose number is higher."""
+    return sorted(scores, key=lambda chunk: (-scores[chunk], -chunk))
 
 
 def _ordered(

@@ -3,7 +3,7 @@
 from recollect.core import confidence, question, ranking
 from recollect.core.ranking import Ranked
 from recollect.core.view import View
-from recollect.embed import BUNDLED
+from recollect.embed import BUNDLED, MEANINGLESS
 from recollect.flows.engine import Engine
 from recollect.flows.legs import Found, Sight
 from recollect.flows.views import mask_of
@@ -41,7 +41,8 @@ def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
         if vector is None:
             return []
         return ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
-    weights = ranking.WEIGHTS["keyword" if vector is None else "minilm"]
+    has_meaning = sight.meaning is not None and sight.meaning.model.fingerprint != MEANINGLESS
+    weights = ranking.WEIGHTS["minilm" if has_meaning else "keyword"]
     return ranking.rank(
         view,
         asked,

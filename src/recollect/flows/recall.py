@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from recollect.core import importance, text, tokens
-from recollect.core.variety import varied
+from recollect.core.variety import LOOKED_AT, Varied, varied
 from recollect.errors import InvalidInput
 from recollect.flows import legs, ranked
 from recollect.flows import signals as traces
@@ -95,10 +95,11 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         number = tx.spaces.number(space)
         if number is None:
             return 0, [], []
-        found = plan.way.find(engine, tx, sight(engine, tx, number, plan, meaning))
+        seen = sight(engine, tx, number, plan, meaning)
+        found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
             return number, [], []
-        return number, *_hydrate(tx, number, space, found, plan)
+        return number, *_hydrate(tx, number, space, _chosen(engine, tx, seen, found, plan))
 
     number, hits, signals = engine.views.read(engine.store, work)
     if plan.asker is not None and signals and not engine.store.read_only:
@@ -188,37 +189,53 @@ def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | No
     return [chunk for chunk in every if chunk not in expired]
 
 
-def _hydrate(
-    tx: Tx, space: int, name: str, found: list[Found], plan: Plan
-) -> tuple[list[Hit], list[tuple[int, float]]]:
-    """Texts, sources and entries of what was found; one hit per message or entry."""
+def _chosen(
+    engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
+) -> list[tuple[Found, HitRow]]:
+    """The hits to give: the best ones, without repeats where the way minds them."""
+    pairs = _pairs(tx, seen.space, found)
+    if not plan.way.is_varied:
+        return pairs[: plan.limit]
+    best = _varied(pairs, plan)
+    furthest = plan.limit + LOOKED_AT
+    if len(best.first) < plan.limit and seen.limit <= min(len(found), furthest):
+        # Repeats crowd the list, and there is more: look further down.
+        pairs = _pairs(tx, seen.space, plan.way.find(engine, tx, seen._replace(limit=furthest)))
+        best = _varied(pairs, plan)
+    return [pairs[place] for place in [*best.first, *best.later][: plan.limit]]
+
+
+def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]:
+    """What was found with its texts; one hit per message or entry."""
     rows = tx.chunks.hydrate(space, [item.chunk for item in found])
     units: dict[tuple[object, ...], tuple[Found, HitRow]] = {}
     for item in found:
         if (row := rows.get(item.chunk)) is not None:
             part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
             units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
-    pairs = _varied(list(units.values()), plan)
+    return list(units.values())
+
+
+def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
+    texts = (frozenset(tokens.stems(row.text)) for _, row in pairs)
+    archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
+    return varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
+
+
+def _hydrate(
+    tx: Tx, space: int, name: str, pairs: list[tuple[Found, HitRow]]
+) -> tuple[list[Hit], list[tuple[int, float]]]:
+    """Hits with their sources and entries, and a signal for each entry."""
     ranks = {_entry_of(row): rank for rank, (_, row) in enumerate(pairs, start=1)}
     signals = [(entry, 1 / rank) for entry, rank in ranks.items() if entry is not None]
-    found_entries = tx.entries.several(space, name, [entry for entry, _ in signals])
-    entries = {entry.id: entry for entry in found_entries}
+    asked = tx.entries.several(space, name, [entry for entry, _ in signals])
+    entries = {entry.id: entry for entry in asked}
     return [_hit(tx, space, entries, item, row) for item, row in pairs], signals
 
 
 def _entry_of(row: HitRow) -> int | None:
     """The entry of a hit; a part of a file numbers its document there."""
     return None if row.kind == "file" else row.entry
-
-
-def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> list[tuple[Found, HitRow]]:
-    """The hits to give: the best ones, without repeats where the way minds them."""
-    if not plan.way.is_varied:
-        return pairs[: plan.limit]
-    texts = (frozenset(tokens.stems(row.text)) for _, row in pairs)
-    archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
-    places = varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
-    return [pairs[place] for place in places]
 
 
 def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Found, row: HitRow) -> Hit:
