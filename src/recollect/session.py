@@ -23,6 +23,7 @@ from recollect.flows.engine import Engine, whole
 from recollect.flows.ingest import Message
 from recollect.flows.summarize import Terms
 from recollect.model import (
+    Content,
     Context,
     Entry,
     Event,
@@ -45,7 +46,7 @@ class Session:
     def append(
         self,
         role: str,
-        content: str | list[Json] | None = None,
+        content: Content = None,
         *,
         seq: int | None = None,
         at: datetime | None = None,

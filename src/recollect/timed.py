@@ -21,7 +21,7 @@ class Timed:
     def schedule(
         self,
         goal: str,
-        cadence: str | timedelta | Cadence,
+        cadence: str | timedelta | datetime | Cadence,
         *,
         tz: str = "UTC",
         name: str | None = None,
@@ -33,7 +33,7 @@ class Timed:
         channel: str | None = None,
         channel_context: str | None = None,
     ) -> Schedule:
-        """Run a goal by a cadence: a phrase, five cron fields, a timedelta or a `Cadence`.
+        """Run a goal by a cadence: a phrase, cron fields, a timedelta, a time or a `Cadence`.
 
         `notify` is "always", "conditional" (an output that starts with [NOTIFY]) or "never". With
         `once` only the first run counts. `trusted` runs need not ask. A run that was `missed` is
@@ -93,7 +93,7 @@ class Timed:
         schedule: str | Schedule,
         *,
         goal: str | None = None,
-        cadence: str | timedelta | Cadence | None = None,
+        cadence: str | timedelta | datetime | Cadence | None = None,
         tz: str | None = None,
         name: str | None = None,
         notify: str | None = None,

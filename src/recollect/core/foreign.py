@@ -172,7 +172,7 @@ def _event(row: Row) -> GivenEvent:
 
 _PAYLOAD: dict[str, tuple[type, ...]] = {
     "role": (str,),
-    "content": (str, list, type(None)),
+    "content": (str, list, dict, type(None)),
     "tool_calls": (list, type(None)),
     "tool_call_id": (str, type(None)),
 }

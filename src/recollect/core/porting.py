@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from recollect.core import ids
 from recollect.errors import InvalidInput
-from recollect.model import Json
+from recollect.model import Content, Json
 
 VERSION = 1
 FORMAT = "recollect"
@@ -61,7 +61,7 @@ class GivenEvent(NamedTuple):
     session: str
     uid: str
     role: str
-    content: str | list[Json] | None
+    content: Content
     at: datetime
     seq: int | None = None
     kind: str = "message"
@@ -135,7 +135,7 @@ _OPTIONAL: dict[type, set[str]] = {
 }  # fmt: skip
 _KINDS: dict[str, tuple[type, ...]] = {
     "text": (str,), "number": (int, float), "whole": (int,), "list": (list,), "object": (dict,),
-    "content": (str, list),
+    "content": (str, list, dict),
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from recollect.errors import InvalidInput
-from recollect.model import Json
+from recollect.model import Content, Json
 
 _DEEPEST = 8  # message parts nest two or three levels; deeper, or in a circle, is not a message
 
@@ -46,9 +46,7 @@ def hasher() -> Callable[..., Any]:  # Any: the hasher's class is known only aft
     return blake3
 
 
-def extract(
-    content: str | list[Json] | None, tool_calls: list[Json] | None, *, arguments: bool = True
-) -> str:
+def extract(content: Content, tool_calls: list[Json] | None, *, arguments: bool = True) -> str:
     """Read the searchable text out of a message: its text parts, then one line per tool call.
 
     Takes the part and call shapes of OpenAI and Anthropic; odd shapes give nothing, not an error.

@@ -5,6 +5,7 @@ in the same transaction that takes the old ones away.
 """
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,7 @@ KIND = "file"
 ORIGIN = "import"
 MARKUP = (".html", ".htm", ".xhtml")  # text, but better read by a converter where there is one
 _LONGEST_PATH = 1_024
+_PATH = re.compile(r"\S+\.[A-Za-z0-9]{1,5}")  # one word with an ending is meant as a file
 
 Progress = Callable[[int, int], None]
 
@@ -132,6 +134,8 @@ def _is_file(given: str) -> bool:
         path = Path(given).expanduser()
         if path.is_dir():
             raise InvalidInput(f"{given!r} is a folder; use ingest_folder for it")
+        if not path.is_file() and _PATH.fullmatch(given):
+            raise NotFound(f"there is no file {given!r}; to keep the words, give a uri")
         return path.is_file()
     except (OSError, RuntimeError):  # no name that a file could have
         return False

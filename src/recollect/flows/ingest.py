@@ -14,7 +14,7 @@ from recollect.core import chain, ids, importance, text
 from recollect.errors import InvalidInput, OutOfOrder, shown
 from recollect.flows.engine import Engine, named, one_of, shallow, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
-from recollect.model import ORIGINS, Event, Json
+from recollect.model import ORIGINS, Content, Event, Json
 from recollect.store.chunks import ChunkRow, Placed
 from recollect.store.codec import dumps, loads, micros, moment
 from recollect.store.database import Tx
@@ -36,7 +36,7 @@ class Message:
     """What a caller appends. Only role and content are usual; the rest has defaults."""
 
     role: str
-    content: str | list[Json] | None = None
+    content: Content = None
     seq: int | None = None
     at: datetime | None = None
     importance: float | None = None
@@ -56,13 +56,26 @@ class Message:
             raise InvalidInput(
                 f"a message is a mapping with role and content, not {type(given).__name__}"
             )
-        unknown = set(given) - set(cls.__slots__)
-        if unknown or "role" not in given:
-            raise InvalidInput(
-                f"message {sorted(map(str, given))} needs 'role' and may hold "
-                f"{', '.join(cls.__slots__)}"
-            )
-        return cls(**given)
+        if "role" not in given:
+            raise InvalidInput(f"message {sorted(map(str, given))} has no 'role'; say whose it is")
+        known = {name: value for name, value in given.items() if name in cls.__slots__}
+        rest = {name: value for name, value in given.items() if name not in known}
+        if rest:
+            known["metadata"] = _with_rest(known.get("metadata"), rest)
+        return cls(**known)
+
+
+def _with_rest(metadata: object, rest: Mapping[str, Json]) -> object:
+    """What else a message holds is kept with its metadata, unless it looks like a slip."""
+    from difflib import get_close_matches
+
+    for name in rest:
+        if meant := get_close_matches(str(name), Message.__slots__, 1, 0.8):
+            raise InvalidInput(f"a message has no {name!r}; did you mean {meant[0]!r}?")
+    if metadata is not None and not isinstance(metadata, Mapping):
+        return metadata  # refused where all of it is checked
+    said = {name: value for name, value in rest.items() if value is not None}
+    return {**said, **(metadata or {})}
 
 
 class Prepared(NamedTuple):
@@ -171,10 +184,8 @@ def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
     rest: dict[str, Json] = {}
     content = message.content
     if content is not None and not isinstance(content, str):
-        if not isinstance(content, list):
-            raise InvalidInput(
-                f"content is {type(content).__name__}; give text, a list of parts or None"
-            )
+        if not isinstance(content, list | dict):
+            raise InvalidInput(f"content is {type(content).__name__}; give text, parts or None")
         rest["parts"], content = content, None
     if message.name is not None:
         rest["name"] = named(message.name, "name")

@@ -49,15 +49,12 @@ class Recent:
                 return []
             with self._lock:
                 kept = self._kept.get(address)
+            if limit is not None and limit > self._cap:  # more than is kept
+                return _load(tx, space, address, limit)
             if kept is None or kept.head != head.link:
-                kept = Kept(head.link, self._load(tx, space, address))
+                kept = Kept(head.link, _load(tx, space, address, self._cap))
         self._keep(address, kept)
         return cut(kept.events, limit)
-
-    def _load(self, tx: Tx, space: int, address: Address) -> list[Event]:
-        events = tx.events.latest(space, address, self._cap)
-        anchor = tx.events.first_by(space, address, "user")
-        return events if anchor is None else _anchored(anchor, events)
 
     def _keep(self, address: Address, kept: Kept) -> None:
         with self._lock:
@@ -65,6 +62,15 @@ class Recent:
             self._kept.move_to_end(address)
             while len(self._kept) > self._sessions:
                 self._kept.popitem(last=False)
+
+
+def _load(tx: Tx, space: int, address: Address, count: int) -> list[Event]:
+    """The newest events as the log has them; the anchor where they would open without a user."""
+    events = tx.events.latest(space, address, count)
+    anchor = tx.events.first_by(space, address, "user")
+    if anchor is None or events[0].role == "user":
+        return events
+    return _anchored(anchor, events)
 
 
 def capped(events: list[Event], cap: int) -> list[Event]:

@@ -19,6 +19,7 @@ from recollect.store.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
 DREAM = "dream"
+CONSOLIDATION = "consolidation"  # the source of a fact that was worked out, by its document
 DREAMT = "consolidated"  # metadata of a fact worked out from sources less trusted than a dream
 _LARGEST_ID = 2**63 - 1
 
@@ -387,10 +388,14 @@ def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
 def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:
     """What was worked out in the background never overrules what somebody said."""
     row = tx.entries.row(space, entry)
-    is_derived = wish.origin == DREAM or (wish.metadata or {}).get(DREAMT) is True
-    if not is_derived or row is None or row.origin == DREAM or loads(row.metadata).get(DREAMT):
+    if row is None or not _is_derived(wish.origin, wish.source, wish.metadata or {}):
         return
-    raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
+    if not _is_derived(row.origin, row.source, loads(row.metadata)):
+        raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
+
+
+def _is_derived(origin: str | None, source: str | None, metadata: Mapping[str, Json]) -> bool:
+    return origin == DREAM or source == CONSOLIDATION or metadata.get(DREAMT) is True
 
 
 def _load(tx: Tx, space: int, name: str, entry: int) -> Entry:

@@ -25,7 +25,7 @@ class Plan:
     """What a caller wants of a schedule. None leaves it as it is, or takes the default."""
 
     goal: str | None = None
-    cadence: str | timedelta | Cadence | None = None
+    cadence: str | timedelta | datetime | Cadence | None = None
     tz: str | None = None
     name: str | None = None
     notify: str | None = None
@@ -298,11 +298,13 @@ def first_run(cadence: Cadence, now: int) -> int:
 
 
 def read_cadence(engine: Engine, given: object, tz: str, now: int) -> Cadence:
-    """A cadence from a phrase, a span between runs, or a Cadence; checked against the clock."""
+    """A cadence from a phrase, a span, one time, or a Cadence; checked against the clock."""
     if isinstance(given, Cadence):
         cadence = given
     elif isinstance(given, timedelta):
         cadence = cadences.parse("every", given, tz)
+    elif isinstance(given, datetime):
+        cadence = cadences.parse("once", given, tz)
     else:
         cadence = phrases.cadence(given, moment(now), tz)
     cadences.validate(cadence, moment(now), engine.settings.min_interval_seconds)

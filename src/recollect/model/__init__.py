@@ -12,7 +12,7 @@ from recollect.model.conversation import (
     Summary,
     SummaryWrite,
 )
-from recollect.model.json import Json
+from recollect.model.json import Content, Json
 from recollect.model.memory import (
     ASKERS,
     KINDS,
@@ -90,6 +90,7 @@ __all__ = [
     "Checkpoint",
     "Claim",
     "Consolidation",
+    "Content",
     "Context",
     "Contradiction",
     "Copied",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from recollect.model.json import Json
+from recollect.model.json import Content, Json
 
 ORIGINS = ("user", "agent", "tool", "web", "import", "dream")
 KINDS = ("note", "fact", "archive")
@@ -23,7 +23,7 @@ class Event:
     uid: str
     kind: str
     role: str
-    content: str | list[Json] | None
+    content: Content
     name: str | None
     tool_calls: list[Json] | None
     tool_call_id: str | None

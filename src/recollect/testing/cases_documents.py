@@ -103,6 +103,17 @@ def _important(chat: Session, *said: str, role: str = "user") -> None:
         chat.append(role, text, importance=0.7)
 
 
+def case_the_name_of_a_file_that_is_not_there_is_not_a_text(lab: Lab) -> None:
+    """FIL-1"""
+    space = lab.space()
+
+    with raises(NotFound, "notes/missing.md"):
+        space.ingest("notes/missing.md")
+    space.ingest("notes/missing.md", uri="doc://words")
+
+    assert [document.uri for document in space.documents()] == ["doc://words"]
+
+
 def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> None:
     """ARC-7"""
     space = lab.space()

@@ -95,6 +95,19 @@ def case_a_note_and_a_fact_do_not_share_a_name(lab: Lab) -> None:
     assert [entry.kind for entry in space.entries()] == ["note"]
 
 
+def case_a_consolidated_fact_never_overrules_one_that_was_stated(lab: Lab) -> None:
+    """ENT-14"""
+    space = lab.space()
+    space.fact("user", "city", "Rome", origin="user")
+    space.fact("user", "pet", "cat", source="consolidation")
+
+    with raises(Conflict, "user/city"):
+        space.fact("user", "city", "Oslo", source="consolidation")
+    space.fact("user", "pet", "dog", source="consolidation")
+
+    assert _facts(space) == {"user/city": "Rome", "user/pet": "dog"}
+
+
 def case_a_fact_past_its_time_is_not_there(lab: Lab) -> None:
     """ENT-11"""
     space = lab.space()

@@ -297,14 +297,17 @@ def case_working_memory_is_the_same_hot_and_cold(lab: Lab) -> None:
 def case_working_memory_holds_the_last_fifty_after_a_restart(lab: Lab) -> None:
     """WM-3"""
     memory = lab.open()
-    chat = memory.space("ana").session("trip")
-    chat.extend([{"role": "assistant", "content": f"m{n}"} for n in range(60)])
+    for role in ("assistant", "user"):
+        chat = memory.space("ana").session(role)
+        chat.extend([{"role": role, "content": f"m{n}"} for n in range(60)])
 
-    again = lab.reopen(memory).space("ana").session("trip")
+    again = lab.reopen(memory).space("ana")
 
-    assert again.recent() == again.events()[-50:]
-    again.delete()
-    assert again.recent() == []
+    for chat in (again.session("assistant"), again.session("user")):
+        assert chat.recent() == chat.recent(50) == chat.events()[-50:]
+        assert chat.recent(55) == chat.events()[-55:]
+        chat.delete()
+        assert chat.recent() == []
 
 
 @durable

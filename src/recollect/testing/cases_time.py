@@ -20,6 +20,16 @@ def _goals(claims: list[Claim]) -> list[str]:
     return [claim.schedule.goal for claim in claims]
 
 
+def case_a_time_is_a_cadence_that_comes_once(lab: Lab) -> None:
+    """CAD-1"""
+    space = lab.space()
+    at = lab.clock() + timedelta(days=3)
+
+    schedule = space.schedule("Call the harbour", at, name="call")
+
+    assert (schedule.cadence.kind, schedule.next_run_at) == ("once", at)
+
+
 def case_due_schedules_are_claimed_oldest_first_and_only_once(lab: Lab) -> None:
     """SCH-1, SCH-5"""
     memory = _opened(lab)
