@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from recollect.core.columns import Array, Floats, among, distinct, spans
-from recollect.core.nearest import FAR, RESCORED, closest
+from recollect.core.nearest import FAR, closest, rescored
 from recollect.core.view import View
 
 _FARTHEST = 64  # rows scored to learn the smallest cosine
@@ -76,7 +76,9 @@ def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
     vectors = view.vectors
     distances = vectors.distances(direction)
     opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
-    known = distinct(np.concatenate([closest(distances, RESCORED), closest(opposite, _FARTHEST)]))
+    known = distinct(
+        np.concatenate([closest(distances, rescored(len(distances))), closest(opposite, _FARTHEST)])
+    )
     known = known[distances[known] < FAR]
     exact = vectors.scores(known, direction)
     slope, base = _line(distances[known].astype(np.float64), exact)

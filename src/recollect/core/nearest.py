@@ -12,7 +12,7 @@ from recollect.core.columns import Array, Bools, Floats, Ints
 from recollect.errors import InvalidInput
 
 EXACT_ROWS = 5_000
-RESCORED = 400
+_LEAST_RESCORED, _RESCORED_SHARE = 400, 125  # of so many rows one is scored exactly
 _FEW = 2_000  # so few allowed rows are scored directly
 _GRID = np.float32(1 << 20)  # see _rounded
 _BLOCK = 64
@@ -160,10 +160,10 @@ class Vectors:
         """Return the rows with the largest cosines; rows without a vector never appear."""
         open_ = self.has if allowed is None else self.has & allowed
         rows = np.flatnonzero(open_)
-        if not self.is_exact and len(rows) > max(_FEW, RESCORED, limit):
+        if not self.is_exact and len(rows) > max(_FEW, limit):
             distances = self.distances(vector)
             distances[~open_] = FAR
-            rows = closest(distances, max(RESCORED, 2 * limit))
+            rows = closest(distances, max(rescored(len(rows)), 2 * limit))
         every = len(rows) == self._rows
         cosines = self.cosines(vector) if every else self.scores(rows, vector)
         best = ranking(cosines, limit)
@@ -206,6 +206,11 @@ def _resized(held: Bools, room: int) -> Bools:
     wider = np.zeros(room, bool)
     wider[: len(held)] = held
     return wider
+
+
+def rescored(rows: int) -> int:
+    """How many of the rows that look nearest by their signs are scored exactly."""
+    return max(_LEAST_RESCORED, rows // _RESCORED_SHARE)
 
 
 def closest(distances: Array, count: int) -> Array:
