@@ -54,7 +54,8 @@ fuzz-http: $(READY)   ## schemathesis against the OpenAPI document: no 5xx
 torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at most 25 minutes; prints its figures
 	rm -f build/figures.jsonl && mkdir -p build
 	RECOLLECT_CRASH=all RECOLLECT_FIGURES=$(CURDIR)/build/figures.jsonl \
-		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile
+		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile \
+		tests/store/test_partitions.py
 	cat build/figures.jsonl
 
 audit: $(READY)   ## known weaknesses of what is installed; asks a public database

@@ -42,7 +42,7 @@ class Side(NamedTuple):
 
 
 @contextlib.contextmanager
-def sides(url: str | None, embedder: object) -> Iterator[list[Side]]:
+def sides(url: str | None, embedder: object, partitions: int) -> Iterator[list[Side]]:
     """The same memory on both backends, each durable at every commit."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -50,6 +50,8 @@ def sides(url: str | None, embedder: object) -> Iterator[list[Side]]:
             from postgres_server import running
 
             url = stack.enter_context(running(shared_buffers="512MB")).url()
+        if partitions:
+            url = f"{url}{'&' if '?' in url else '?'}partitions={partitions}"
         yield [
             Side(name, stack.enter_context(recollect.open(where, embedder=embedder)))
             for name, where in (("SQLite", f"{folder}/agent.db"), ("PostgreSQL", url))
@@ -154,11 +156,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--full", action="store_true", help="100k chunks and a space of 20k")
     parser.add_argument("--url", help="a PostgreSQL of your own")
+    parser.add_argument("--partitions", type=int, default=0, help="cut the tables of the server")
     parser.add_argument("--embedder", help="a real one, such as minilm, instead of made-up vectors")
     parser.add_argument("--times", type=int, default=60, help="repetitions of each figure")
     given = parser.parse_args()
     size = FULL if given.full else SMALL
-    with sides(given.url, given.embedder or Cheap()) as both:
+    with sides(given.url, given.embedder or Cheap(), given.partitions) as both:
         print(f"{'':44}{'SQLite':>12}{'PostgreSQL':>12} {'':8}{'ratio':>7}")
         chunks = size.spaces * size.each + size.big
         tell(f"write and embed {chunks:,} chunks", "s", [fill(side, size) for side in both])

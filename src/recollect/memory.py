@@ -4,6 +4,7 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -158,6 +159,14 @@ class Memory:
     ) -> list[Reminder]:
         """Take due reminders of all spaces; deliver or release each through its space."""
         return remind.claim(self._engine, None, limit, worker, lease)
+
+    def _listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
+        """Have `wake` called when others have filed something; a hint, which may never come."""
+        return self._engine.store.listen(wake)
+
+    def _due_in(self, *, reminders: bool) -> float | None:
+        """Seconds until something will be due that is not yet."""
+        return claims.due_in(self._engine, reminders=reminders)
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until every chunk has its vector or a recorded error, and signals are durable."""

@@ -1,6 +1,7 @@
 """The scheduler: runs due schedules of a memory with a function of yours, in one process or many.
 
-It polls with one indexed read, claims with a lease and a fence, runs several claims at once on
+It polls with one indexed read, and looks in between when something is due or, on PostgreSQL, was
+filed by others. It claims with a lease and a fence, runs several claims at once on
 threads of its own, renews their leases, files every run, and finishes what it has begun on `stop`.
 A run is made at least once: a process that dies in the middle leaves its claim to others.
 """
@@ -21,6 +22,8 @@ from recollect.memory import Memory
 from recollect.model import Claim, Reminder, Run
 
 log = logging.getLogger("recollect.scheduler")
+
+_LEAST_PAUSE = 0.001  # seconds
 
 Output = str | Run | None
 Work = Callable[[Claim], Output | Awaitable[Output]]
@@ -64,7 +67,7 @@ class Scheduler:
         self._changed = threading.Condition()
         self._held: dict[str, Claim] = {}  # what runs now, by schedule
         self._renewed: dict[str, float] = {}  # when, on the clock of this process
-        self._ended = 0  # runs so far
+        self._news = 0  # reasons to look again: runs that ended, hints of others
         self._is_stopping = False
         self._thread: threading.Thread | None = None
 
@@ -79,14 +82,16 @@ class Scheduler:
 
     def serve(self) -> None:
         """Poll and run until `stop` is called; then finish what has begun."""
-        while not self._is_stopping:
-            ended = self._ended
-            try:
-                self._deliver_due()
-                self._start_due()
-            except RecollectError:
-                log.exception("polling failed; trying again in %s s", self._poll)
-            self._rest(ended)
+        with self._memory._listen(self._hear):
+            while not self._is_stopping:
+                news, pause = self._news, self._poll
+                try:
+                    self._deliver_due()
+                    self._start_due()
+                    pause = self._until_due()
+                except RecollectError:
+                    log.exception("polling failed; trying again in %s s", self._poll)
+                self._rest(news, pause)
         self._drain()
 
     def start(self) -> None:
@@ -146,7 +151,7 @@ class Scheduler:
         finally:
             with self._changed:
                 del self._held[claim.schedule.id], self._renewed[claim.schedule.id]
-                self._ended += 1
+                self._news += 1
                 self._changed.notify_all()
 
     def _outcome(self, claim: Claim) -> Run:
@@ -230,11 +235,22 @@ class Scheduler:
 
     # time
 
-    def _rest(self, ended: int) -> None:
-        """Wait for the next poll, unless a run has ended since or the scheduler stops."""
+    def _until_due(self) -> float:
+        """Seconds to the next poll, or to what is due before it."""
+        seconds = self._memory._due_in(reminders=self._deliver is not None)
+        return self._poll if seconds is None else min(self._poll, max(seconds, _LEAST_PAUSE))
+
+    def _hear(self) -> None:
+        """Somebody else has filed something: look again."""
         with self._changed:
-            if self._ended == ended and not self._is_stopping:
-                self._changed.wait(min(self._poll, self._lease / 3))
+            self._news += 1
+            self._changed.notify_all()
+
+    def _rest(self, news: int, seconds: float) -> None:
+        """Wait, unless there was news since the last look or the scheduler stops."""
+        with self._changed:
+            if self._news == news and not self._is_stopping:
+                self._changed.wait(min(seconds, self._lease / 3))
         self._renew()
 
     def _drain(self) -> None:

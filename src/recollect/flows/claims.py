@@ -15,7 +15,7 @@ from recollect.flows.schedule import kept_cadence, planned, spoken, told
 from recollect.model import OUTCOMES, Claim, Run
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
-from recollect.store.due import SCHEDULE
+from recollect.store.due import REMINDER, SCHEDULE
 from recollect.store.schedules import RunRow, ScheduleRow
 
 MOST = 1_000  # claims at a time
@@ -42,6 +42,15 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
         return claims
 
     return engine.store.write(work)
+
+
+def due_in(engine: Engine, *, reminders: bool) -> float | None:
+    """Seconds until something will be due that is not yet; None if nothing is planned."""
+    now = engine.now()
+    kinds = (SCHEDULE, REMINDER) if reminders else (SCHEDULE,)
+    with engine.store.read() as tx:
+        times = [at for kind in kinds if (at := tx.due.after(kind, now)) is not None]
+    return (min(times) - now) / 1_000_000 if times else None
 
 
 def finish(engine: Engine, claim: Claim, run: Run) -> Run:
@@ -96,7 +105,7 @@ def release(engine: Engine, claim: Claim) -> bool:
         except ClaimLost:
             return False
         free = row._replace(worker=None, claimed_at=None, until=None)
-        tx.schedules.update(number, planned(free, free.next_run_at, now))
+        tx.schedules.change(number, planned(free, free.next_run_at, now))
         return True
 
     return engine.store.write(work)

@@ -69,7 +69,7 @@ def _put(
     row = patched(engine, old, plan, now)
     if row._replace(updated_at=old.updated_at) == old:
         return old
-    tx.schedules.update(space, row)
+    tx.schedules.change(space, row)
     return row
 
 

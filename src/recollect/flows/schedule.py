@@ -137,7 +137,7 @@ def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> 
     def work(tx: Tx) -> Schedule:
         number, old = locate(tx, space, schedule)
         row = patched(engine, old, plan, now)
-        tx.schedules.update(number, row)
+        tx.schedules.change(number, row)
         return spoken(space, row)
 
     return engine.store.write(work)
@@ -206,7 +206,7 @@ def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
         # A one-shot whose time went by while it was stopped fires once, late.
         at = micros(cadence.at) if cadence.at is not None else first_run(cadence, now)
         row = planned(row, at, now)
-        tx.schedules.update(number, row)
+        tx.schedules.change(number, row)
         return spoken(space, row)
 
     return engine.store.write(work)

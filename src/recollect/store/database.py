@@ -53,6 +53,13 @@ class Batching(ABC):
     def each(self, query: Query, sets: Iterable[Values]) -> list[list[Record]]: ...
 
 
+class Hinting(ABC):
+    """A connection that can tell those who wait elsewhere that there is something new."""
+
+    @abstractmethod
+    def hint(self) -> None: ...
+
+
 class Tx:
     """One transaction, seen through its nouns. Valid only while the transaction is open."""
 
@@ -104,6 +111,11 @@ class Tx:
         """Run a named query once for each set of values."""
         self._connection.many(self._queries[query], batch)
 
+    def hint(self) -> None:
+        """Once this is committed, wake those who wait for due work, where the backend can."""
+        if isinstance(self._connection, Hinting):
+            self._connection.hint()
+
     def run(self, query: Query, /, **values: Any) -> list[Record]:
         """Run a query that was made from the schema."""
         return self._connection.rows(query, values)
@@ -137,6 +149,10 @@ class Database(Protocol):
 
     def settle(self) -> None:
         """Wait until everything submitted so far is durable."""
+        ...
+
+    def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
+        """Have `wake` called, from any thread, at hints of others; there may be none at all."""
         ...
 
     def inspect(self) -> list[str]:

@@ -27,6 +27,11 @@ class Due:
         rows = self._tx.rows("due.poll", kind=kind, now=now, limit=limit)
         return [Waiting(*row) for row in rows]
 
+    def after(self, kind: str, now: int) -> int | None:
+        """When the next thing is due that is not due yet."""
+        row = self._tx.row("due.after", kind=kind, now=now)
+        return int(row[0]) if row else None
+
     def earliest(self, space: int, kind: str) -> int | None:
         row = self._tx.row(_EARLIEST[kind], space=space)
         return int(row[0]) if row else None

@@ -10,6 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from types import TracebackType
 from typing import TypeVar
@@ -25,6 +26,7 @@ from recollect.store.sqlite_file import in_ram
 
 import psycopg  # isort: skip  # after `link`, which says what to install if it is missing
 from recollect.store.postgres_connection import Connection  # isort: skip
+from recollect.store.postgres_hints import Hints  # isort: skip
 from recollect.store.postgres_pool import Pool  # isort: skip
 
 Result = TypeVar("Result")
@@ -75,6 +77,7 @@ class Postgres:
         self._group = Group(self._carry)
         self._courier: threading.Thread | None = None
         self._wake = threading.Event()
+        self._hints = Hints(self._address)
         self._pool = Pool(partial(_connected, self._address, durability))
         try:
             self._meet()
@@ -85,7 +88,7 @@ class Postgres:
     def _meet(self) -> None:
         """Reach the server once: refuse what cannot be used before anything is done with it."""
         with link.translated(self.url), self._pool.plain() as raw:
-            state = schema.look(raw, self._address.schema)
+            state = schema.look(raw, self._address)
         if self.read_only and state is schema.State.ABSENT:
             raise NotFound(f"there is no memory at {self.url}; open it without read_only")
         self._is_ready = state is schema.State.PRESENT
@@ -123,11 +126,11 @@ class Postgres:
     def _look_again(self) -> bool:
         """Whether there is something to read by now; an older memory is brought up to date."""
         with self._pool.plain() as raw:
-            state = schema.look(raw, self._address.schema)
+            state = schema.look(raw, self._address)
             if state is schema.State.OLDER and self.read_only:
                 raise StoreError(f"{self.url} has an older schema; open it once without read_only")
             if state is schema.State.OLDER:
-                schema.upgrade(raw, self._address.schema)
+                schema.upgrade(raw, self._address)
         self._is_ready = state is not schema.State.ABSENT
         return self._is_ready
 
@@ -154,6 +157,10 @@ class Postgres:
         """Wait until everything submitted so far is durable, or has failed."""
         self.check_alive()
         self._group.drain()
+
+    def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
+        """Have `wake` called when others have filed something: `NOTIFY`, in their transaction."""
+        return self._hints.heard_by(wake)
 
     def _check_writable(self) -> None:
         self.check_alive()
@@ -237,8 +244,8 @@ class Postgres:
         if self._is_ready:
             return
         with self._lock, self._pool.plain() as raw:
-            if schema.look(raw, self._address.schema) is not schema.State.PRESENT:
-                schema.upgrade(raw, self._address.schema)
+            if schema.look(raw, self._address) is not schema.State.PRESENT:
+                schema.upgrade(raw, self._address)
             self._is_ready = True
 
     # upkeep
@@ -298,6 +305,7 @@ class Postgres:
 
     def _disconnect(self) -> None:
         self._closed = True
+        self._hints.close()
         if self._courier is not None:
             self._wake.set()
             self._courier.join()

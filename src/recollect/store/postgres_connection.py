@@ -10,7 +10,7 @@ import psycopg
 from recollect.errors import StoreError
 from recollect.store import catalogue
 from recollect.store.catalogue import Query
-from recollect.store.database import Batch, Batching, Record, Tx, Values
+from recollect.store.database import Batch, Batching, Hinting, Record, Tx, Values
 from recollect.store.postgres_link import Raw
 from recollect.store.postgres_query import ROW_BITS, SPACE, for_each, translated
 from recollect.store.sqlite_file import folded
@@ -29,7 +29,7 @@ _FOLDED = {
 }
 
 
-class Connection(Batching):
+class Connection(Batching, Hinting):
     """One psycopg connection behind the protocol of `database`, a pipeline through and through.
 
     Statements that give no rows are sent along with the next one that does, so that a transaction
@@ -87,6 +87,9 @@ class Connection(Batching):
         for values in batch:
             self._go_to(statement.space_of(values))
             self._telling.execute(statement.sql, statement.bind(values))
+
+    def hint(self) -> None:
+        self._telling.execute(translated(self._queries["driver.hint"]).sql)
 
     # transactions
 

@@ -15,6 +15,7 @@ from recollect.errors import (
     StoreError,
     Unavailable,
 )
+from recollect.store import postgres_partitions
 
 try:
     import psycopg
@@ -57,6 +58,7 @@ class Address:
     schema: str
     options: str
     shown: str
+    partitions: int | None = None  # when the tables are made; None is none, or as they are
 
     @classmethod
     def of(cls, url: str) -> "Address":
@@ -65,6 +67,7 @@ class Address:
         query = dict(given)
         schema = query.pop("schema", SCHEMA)
         options = query.pop("options", "")
+        cut = query.pop("partitions", None)
         if not _SAFE_SCHEMA.fullmatch(schema) or schema.startswith("pg_"):
             raise InvalidInput(
                 f"schema {schema!r} is unusable; give lower-case letters, digits and _"
@@ -76,7 +79,8 @@ class Address:
             raise InvalidInput(
                 f"{_shown(url)} is no URL of PostgreSQL: {str(error).strip()}"
             ) from error
-        return cls(bare, schema, options, _shown(url))
+        partitions = None if cut is None else postgres_partitions.wanted(cut)
+        return cls(bare, schema, options, _shown(url), partitions)
 
 
 def _shown(url: str) -> str:

@@ -6,15 +6,18 @@ Everything lies in one schema of the database. Migrations run in one transaction
 from enum import Enum
 from typing import Any
 
-from psycopg import sql
+from psycopg import errors, sql
 
-from recollect.store import catalogue, migrate
+from recollect.errors import StoreError
+from recollect.store import catalogue, migrate, postgres_partitions
 from recollect.store.catalogue import REFERENCE_TABLES
 from recollect.store.postgres_connection import DIALECT
-from recollect.store.postgres_link import Raw, identifier
+from recollect.store.postgres_link import Address, Raw, identifier
+from recollect.store.postgres_partitions import partitioned
 from recollect.store.postgres_query import collated, translated
 
 POLICY = "one_space"
+_TELLING = "events"  # the table that shows how those of spaces were made
 
 # A transaction that has entered no space sees no row, and none can be written: '' is what the
 # setting reads after a transaction that had one was rolled back.
@@ -40,27 +43,40 @@ def ask(raw: Raw, query: str, **values: Any) -> list[tuple[Any, ...]]:
     return cursor.fetchall() if statement.gives_rows else []
 
 
-def look(raw: Raw, schema: str) -> State:
+def look(raw: Raw, address: Address) -> State:
     """Whether the tables are there and up to date; refuses newer ones and edited migrations."""
-    if not ask(raw, "driver.look", table=f"{schema}.migrations")[0][0]:
+    if not ask(raw, "driver.look", table=f"{address.schema}.migrations")[0][0]:
         return State.ABSENT
     applied = dict(ask(raw, "driver.applied"))
     if not applied:
         return State.ABSENT
+    _partitions(raw, address)
     pending = migrate.pending(migrate.load(DIALECT), applied)
     return State.OLDER if pending else State.PRESENT
 
 
-def upgrade(raw: Raw, schema: str) -> None:
+def upgrade(raw: Raw, address: Address) -> None:
     """Apply the migrations that are missing, all or none; others who try at once wait."""
+    try:
+        _upgrade(raw, address)
+    except errors.OutOfMemory as error:  # what the server says when its table of locks is full
+        raise StoreError(
+            f"{address.shown}: the server cannot lock as many tables at once as this takes; raise "
+            "its max_locks_per_transaction, or ask for fewer partitions. Nothing was made"
+        ) from error
+
+
+def _upgrade(raw: Raw, address: Address) -> None:
+    schema = address.schema
     with raw.transaction():
         ask(raw, "driver.migrating", schema=schema)
         if not ask(raw, "driver.schemas", schema=schema):
             raw.execute(sql.SQL("CREATE SCHEMA {}").format(identifier(schema)))
         raw.execute(_MIGRATIONS)
         applied = dict(ask(raw, "driver.applied"))
+        count = _partitions(raw, address) if applied else address.partitions or 0
         for migration in migrate.pending(migrate.load(DIALECT), applied):
-            raw.execute(collated(migration.sql).encode())
+            raw.execute(partitioned(collated(migration.sql), count).encode())
             ask(
                 raw,
                 "driver.apply",
@@ -70,6 +86,13 @@ def upgrade(raw: Raw, schema: str) -> None:
             )
         for table in unguarded(raw, schema):
             raw.execute(_guard(table))
+
+
+def _partitions(raw: Raw, address: Address) -> int:
+    """In how many the tables of spaces were cut, and those to come will be; 0 if they were not."""
+    found = int(ask(raw, "driver.partitions", table=f"{address.schema}.{_TELLING}")[0][0])
+    postgres_partitions.check(address.partitions, found, address.schema)
+    return found
 
 
 def unguarded(raw: Raw, schema: str) -> list[str]:

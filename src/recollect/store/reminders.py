@@ -31,6 +31,7 @@ class Reminders:
     def insert(self, space: int, row: ReminderRow) -> None:
         self._tx.rows("reminders.insert", space=space, **row._asdict())
         self._refresh(space)
+        self._tx.hint()
 
     def get(self, space: int, id: str) -> ReminderRow | None:
         row = self._tx.row("reminders.get", space=space, id=id)

@@ -67,6 +67,7 @@ class Schedules:
     def insert(self, space: int, row: ScheduleRow) -> None:
         self._tx.rows("schedules.insert", space=space, **row._asdict())
         self._tx.due.refresh(space, SCHEDULE)
+        self._tx.hint()
 
     def update(self, space: int, row: ScheduleRow) -> None:
         """Write everything but what never changes, and the fence, which only claims raise."""
@@ -75,6 +76,11 @@ class Schedules:
             del values[field]
         self._tx.rows("schedules.update", space=space, **values)
         self._tx.due.refresh(space, SCHEDULE)
+
+    def change(self, space: int, row: ScheduleRow) -> None:
+        """The same for what people do to a schedule, of which waiting workers should know."""
+        self.update(space, row)
+        self._tx.hint()
 
     def get(self, space: int, id: str) -> ScheduleRow | None:
         row = self._tx.row("schedules.get", space=space, id=id)

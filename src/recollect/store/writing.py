@@ -4,6 +4,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 from recollect.errors import StoreError
@@ -49,6 +50,10 @@ class Writing(ABC):
         """Wait until everything submitted so far is durable, or has failed."""
         self.check_alive()
         self._group.drain()
+
+    def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Nothing: no hints come from here."""
+        return nullcontext()
 
     def check_alive(self) -> None:
         if self._closed:

@@ -5,6 +5,9 @@ SELECT 1 FROM due WHERE kind = :kind AND at <= :now LIMIT 1;
 SELECT d.space, s.name FROM due d JOIN spaces s ON s.space = d.space
  WHERE d.kind = :kind AND d.at <= :now ORDER BY d.at, d.space LIMIT :limit;
 
+-- due.after: the next time at which a space has something to do that it does not have yet
+SELECT at FROM due WHERE kind = :kind AND at > :now ORDER BY at LIMIT 1;
+
 -- due.put: a space has something to do from `at` on
 INSERT INTO due (space, kind, at) VALUES (:space, :kind, :at)
     ON CONFLICT (space, kind) DO UPDATE SET at = excluded.at;

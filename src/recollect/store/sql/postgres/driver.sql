@@ -39,6 +39,9 @@ SELECT set_config('recollect.space', :space::text, true);
 -- driver.enter_writing: the same, and whoever else writes to this space waits for us
 SELECT set_config('recollect.space', :space::text, true) FROM spaces WHERE space = :space FOR NO KEY UPDATE;
 
+-- driver.hint: once this is committed, wake those who wait for due work; the same twice is one
+SELECT pg_notify(current_schema()::text, '');
+
 -- driver.spaces: every space, for what is asked in each of them
 SELECT space FROM spaces ORDER BY space;
 
@@ -46,9 +49,13 @@ SELECT space FROM spaces ORDER BY space;
 SELECT asked.place, found.*
   FROM unnest(:list::bigint[]) WITH ORDINALITY AS asked (value, place) CROSS JOIN LATERAL (QUERY) AS found;
 
--- driver.tables: what can be vacuumed
+-- driver.tables: what can be vacuumed; partitions go with their table, which has statistics of its own
 SELECT c.relname FROM pg_catalog.pg_class c
- WHERE c.relnamespace = to_regnamespace(:schema) AND c.relkind = 'r' ORDER BY c.relname;
+ WHERE c.relnamespace = to_regnamespace(:schema) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+ ORDER BY c.relname;
+
+-- driver.partitions: in how many a table is cut
+SELECT count(*) FROM pg_catalog.pg_inherits WHERE inhparent = to_regclass(:table);
 
 -- driver.size: bytes of all tables and indexes
 SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
