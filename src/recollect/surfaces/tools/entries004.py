@@ -6,7 +6,7 @@ from typing import Annotated
 from recollect.errors import NotFound
 from recollect.model import Entry, Json
 from recollect.surfaces.tools.schema import About
-from recollect.surfaces.tools.shown import ENTRIES, Filled, Limit, Query, filled, found, keyed
+from recollect.surfaces.tools.shown import Filled, UpTo, filled, found, keyed
 from recollect.surfaces.tools.tool import (
     ADDS,
     READS,
@@ -55,9 +55,9 @@ def remember(
 
 
 @ENTRY_TOOLS.tool({"query": "where is home?"}, hints=READS)
-def recall(bound: Bound, query: Query, limit: Limit = 5) -> str:
-    """Search entries by words and meaning."""
-    entries = found(bound.space, query, limit, kinds=ENTRIES)
+def recall(bound: Bound, query: Annotated[str, About("words to look for")], limit: UpTo = 5) -> str:
+    """Search names and contents of entries by words."""
+    entries = found(bound.space, query, limit, profile="bm25")
     blocks = [f"## {entry.name}\n{entry.content}" for entry in entries]
     return "\n---\n".join(blocks) or "no memories found"
 

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired, TypedDict
 from recollect.errors import NotFound
 from recollect.model import Json
 from recollect.surfaces.tools.schema import About
-from recollect.surfaces.tools.shown import ENTRIES, Filled, Limit, filled, found, keyed, when
+from recollect.surfaces.tools.shown import Filled, filled, found, keyed, when
 from recollect.surfaces.tools.tool import (
     READS,
     REMOVES,
@@ -31,6 +31,7 @@ def worded(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
 KEYED = Toolset("keyed", "memories under keys of your own, by category", worded)
 
 Key = Annotated[str, About("short and lasting, such as user-timezone", shortest=1)]
+Most = Annotated[int, About("0 for none, below 0 for all")]
 Category = Annotated[str, About("core stays, daily is for today, conversation for this talk")]
 
 
@@ -48,6 +49,7 @@ class Recalled(TypedDict):
     key: str
     content: str
     category: str
+    metadata: dict[str, Json]
     updated_at: str
 
 
@@ -111,15 +113,18 @@ def save_memory(
 
 @KEYED.tool({"query": "time zone"}, hints=READS, errors=("query is missing or empty",))
 def recall_memories(
-    bound: Bound, query: Filled, category: str | None = None, limit: Limit = 5
+    bound: Bound, query: Filled, category: str | None = None, limit: Most = 5
 ) -> Recall:
-    """Search memories by words and meaning."""
-    entries = found(bound.space, filled(query, "query"), limit, category=category, kinds=ENTRIES)
+    """Search keys and contents by words; if none is there, by any part of the text."""
+    entries = found(
+        bound.space, filled(query, "query"), limit, profile="two_tier", category=category
+    )
     memories: list[Recalled] = [
         {
             "key": entry.name,
             "content": entry.content,
             "category": entry.category,
+            "metadata": dict(entry.metadata),
             "updated_at": when(entry.updated_at),
         }
         for entry in entries

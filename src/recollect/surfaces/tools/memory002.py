@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.surfaces.tools.schema import About
-from recollect.surfaces.tools.shown import ENTRIES, Limit, Tags, filled, found
+from recollect.surfaces.tools.shown import Tags, UpTo, filled, found
 from recollect.surfaces.tools.tool import Annotations, Bound, Toolset
 
 MEMORY = Toolset("memory", "long-term memory in one tool with three actions")
@@ -40,8 +40,8 @@ def memory(
     tags: Annotated[Tags | None, About("remember: labels")] = None,
     context: Annotated[str | None, About("remember: why, or on what occasion")] = None,
     query: Annotated[str | None, About("recall: what to look for")] = None,
-    limit: Limit = 5,
-    mode: Literal["keyword", "vector", "hybrid"] = "hybrid",
+    limit: UpTo = 5,
+    mode: Literal["keyword", "vector", "hybrid"] = "keyword",
     id: Annotated[str | None, About("forget: the id that recall gave")] = None,
 ) -> Answer:
     """Long-term memory: remember a text, recall by a query, forget by id."""
@@ -63,7 +63,9 @@ def _remember(
 
 
 def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> Answer:
-    entries = found(bound.space, filled(query, "query"), limit, mode=mode, kinds=ENTRIES)
+    if query is None:
+        raise InvalidInput("query is missing; say what to look for")
+    entries = found(bound.space, query, limit, profile="rrf", mode=mode)
     results: list[Memory] = [
         {"id": entry.uid, "content": entry.content, "tags": list(entry.tags)} for entry in entries
     ]

@@ -84,13 +84,14 @@ def memory_search(
     """Search the user's notes, and on wish past conversations, by words and meaning."""
     filled(query, "query")
     limit = min(top_k, MOST_HITS)
-    if include_conversation and not tags:
-        try:
-            hits = bound.space.recall(query, limit, kinds=["note", "message"])
-            return [_note(hit) for hit in hits]
-        except RecollectError:
-            pass  # the notes are worth more than a failure of both
-    hits = bound.space.recall(query, limit, kinds=["note"], tags=tags)
+    kinds = ["note", "message"] if include_conversation else ["note"]
+    try:  # both in one recall: scores that were scaled apart say nothing about each other
+        hits = bound.space.recall(query, limit, kinds=kinds, tags=tags, profile="minmax")
+    except RecollectError:
+        if not include_conversation:
+            raise
+        # The notes are worth more than a failure of both.
+        hits = bound.space.recall(query, limit, kinds=["note"], tags=tags, profile="minmax")
     return [_note(hit) for hit in hits]
 
 

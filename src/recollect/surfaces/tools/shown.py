@@ -15,6 +15,7 @@ ENTRIES = KINDS  # what recall is limited to where a result must be deletable by
 Query = Annotated[str, About("what to look for, in plain words", shortest=1)]
 Filled = Annotated[str, About(shortest=1)]
 Limit = Annotated[int, About(minimum=1, maximum=50)]
+UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where none is an answer
 Tags = list[str]  # too many or too long is no error: the store keeps 16 of 64 characters
 
 
@@ -43,10 +44,18 @@ def cited(hit: Hit) -> str:
     return hit.source.uri or ""
 
 
-def found(space: "Space", query: str, limit: int, **filters: object) -> Iterator[Entry]:
-    """The entries that recall finds, each once, the best first."""
+def found(
+    space: "Space", query: str, limit: int, profile: str, **filters: object
+) -> Iterator[Entry]:
+    """The entries that recall finds by a profile, each once, the best first.
+
+    A negative limit asks for all of them, which are as many as one recall gives.
+    """
     seen = set()
-    for hit in space.recall(query, limit, **filters):  # type: ignore[arg-type]  # checked there
+    most = space._engine.settings.max_limit
+    wanted = most if limit < 0 else min(limit, most)
+    filters |= {"kinds": ENTRIES, "profile": profile}
+    for hit in space.recall(query, wanted, **filters):  # type: ignore[arg-type]  # checked there
         if hit.entry is not None and hit.entry.id not in seen:
             seen.add(hit.entry.id)
             yield hit.entry
