@@ -4,12 +4,13 @@ Errors are InvalidArguments or ExecutionFailed with the tool's name and a messag
 of the documented shape of memory_search, and only of that.
 """
 
+import re
 from typing import Annotated, Literal, TypedDict
 
 from recollect.errors import NotFound, RecollectError
-from recollect.model import Hit, Json
+from recollect.model import Entry, Hit, Json
 from recollect.surfaces.tools.schema import About
-from recollect.surfaces.tools.shown import Query, Tags, cited, filled, keyed, maybe, when
+from recollect.surfaces.tools.shown import Query, Tags, filled, keyed, maybe, when
 from recollect.surfaces.tools.tool import (
     ADDS,
     READS,
@@ -22,6 +23,7 @@ from recollect.surfaces.tools.tool import (
 )
 
 MOST_HITS = 20
+_NOTE_ID = re.compile(r"note-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 Content = Annotated[str, About("the whole text of the note", shortest=1)]
 NoteId = Annotated[str, About("as memory_save or memory_search gave it", shortest=1)]
 
@@ -172,16 +174,23 @@ def scratchpad_clear(bound: Bound) -> Cleared:
 
 
 def _known(bound: Bound, note_id: str) -> str:
-    entry = keyed(bound.space, note_id)
-    if entry is None or entry.kind != "note":
-        raise NotFound(f"there is no note {note_id!r}; memory_search shows the ids there are")
+    """The name of a note by its id. A name that somebody chose is no id."""
+    given = _NOTE_ID.fullmatch(note_id)
+    entry = None if given is None else keyed(bound.space, note_id) or bound.space.get(given[1])
+    if entry is None or entry.kind != "note" or _note_id(entry) != note_id:
+        raise NotFound(f"there is no note {note_id!r:.60}; memory_search shows the ids there are")
     return entry.name
+
+
+def _note_id(entry: Entry) -> str:
+    """What a note was saved under; a note with a name of its own goes by its uid."""
+    return entry.name if _NOTE_ID.fullmatch(entry.name) else f"note-{entry.uid}"
 
 
 def _note(hit: Hit) -> Note:
     entry = hit.entry
     return {
-        "note_id": "" if entry is None else cited(hit),
+        "note_id": "" if entry is None else _note_id(entry),
         "text": hit.text,
         "score": hit.score,
         "source": "conversation" if entry is None else "user_memory",

@@ -40,7 +40,7 @@ def forge_reminder(
         at=filled(at, "at"),
         recipient=reader,
         channel=channel,
-        session=bound.session_name if session_id is None else session_id,
+        session=bound.session_name if session_id is None else _session(bound, session_id),
     )
     return {
         "ok": True,
@@ -50,6 +50,13 @@ def forge_reminder(
         "source_plugin": channel,
         "recipient": reader,
     }
+
+
+def _session(bound: Bound, session_id: str) -> str:
+    try:
+        return bound.space.session(session_id).name
+    except InvalidInput as error:
+        raise InvalidInput(f"session_id cannot be one: {error}") from None
 
 
 def _channel(plugin: str | None, instance: str | None) -> str:
@@ -70,5 +77,9 @@ for _name in ("forge_reminder", "schedule_reminder"):
         _EXAMPLE,
         hints=ADDS,
         name=_name,
-        errors=("a time that is not understood", "no source_plugin or recipient"),
+        errors=(
+            "a time that is not understood",
+            "a bad session id",
+            "no source_plugin or recipient",
+        ),
     )(forge_reminder)
