@@ -1,8 +1,23 @@
 """What the tools refuse, and how: by id and not by name, in the shape of their document."""
 
-import pytest
+import json
 
+import anyio
+import pytest
+from mcp import Client
+from servers import running
+
+import recollect
+from recollect.surfaces.mcp.reach import Reach
+from recollect.surfaces.mcp.server import build
+from recollect.surfaces.opening import Opening
 from recollect.surfaces.tools import ToolFailure, registry
+
+
+@pytest.fixture
+def server(tmp_path):
+    with running(tmp_path) as server:
+        yield server
 
 
 def refused(space, tool, toolset=None, /, **args) -> ToolFailure:
@@ -66,3 +81,115 @@ def test_a_bad_session_id_of_a_reminder_is_named(space, tool, session_id):
     assert failure.message.startswith("session_id ")
     assert space.reminders() == []
     assert "a bad session id" in registry.get(tool).errors
+
+
+# --- a name that several toolsets have ----------------------------------------------------------
+
+
+def test_memory_alone_is_the_tool_with_actions(space):
+    kept = registry.call("memory", {"action": "remember", "content": "Owns a boat"}, space)
+    found = registry.call("memory", '{"action": "recall", "query": "boat"}', space)
+
+    assert found["results"][0]["id"] == kept["id"]
+    assert "action is missing" in refused(space, "memory").message
+
+
+def test_memory_alone_with_a_command_is_anthropics(space):
+    made = registry.call(
+        "memory", {"command": "create", "path": "/memories/a.md", "file_text": "x"}, space
+    )
+
+    assert "/memories/a.md" in made
+    assert space.get("/memories/a.md") is not None
+    assert "command" in refused(space, "memory", command="fly", path="/memories").message
+
+
+def test_remember_recall_and_forget_alone_are_those_of_the_default_toolset(space):
+    for name in ("remember", "recall", "forget"):
+        assert registry.get(name, args={"name": "x", "content": "y"}).toolset == "default"
+
+
+# --- the shapes of errors, as transports pass them on -------------------------------------------
+
+SHAPED = [
+    ("facts", "remember_fact", {"category": "user"}),
+    ("notes", "memory_delete", {"note_id": "note-1"}),
+    ("notes", "memory_search", {}),
+    ("entries", "remember", {"name": "x"}),
+    ("keyed", "save_memory", {"key": "k"}),
+    ("default", "get", {"name": "nobody"}),
+]
+TEXT = {
+    "facts": "Error: key is missing",
+    "entries": "invalid arguments: content is missing",
+    "default": "get: there is no entry",
+}
+
+
+@pytest.mark.parametrize(("toolset", "name", "args"), SHAPED)
+def test_an_error_over_mcp_is_worded_as_documented(tmp_path, toolset, name, args):
+    async def ask():
+        opening = Opening(lambda: recollect.open(tmp_path / "agent.db", embedder="none"))
+        server, _ = build(opening, lambda _: Reach("ana", toolset))
+        async with Client(server) as client:
+            return await client.call_tool(name, args)
+
+    result = anyio.run(ask)
+    text = result.content[0].text
+
+    assert result.is_error
+    if toolset in TEXT:
+        assert text.startswith(TEXT[toolset])
+    elif toolset == "keyed":
+        assert json.loads(text) == {"error": "content is missing; it is required"}
+        assert result.structured_content == json.loads(text)
+    else:
+        told = json.loads(text)
+        assert set(told) == {"error", "tool", "message"}
+        assert told["tool"] == name
+        assert told["error"] == ("InvalidArguments" if not args else "ExecutionFailed")
+
+
+@pytest.mark.parametrize(("toolset", "name", "args"), SHAPED)
+def test_an_error_over_http_is_a_problem_with_the_documented_fields(server, toolset, name, args):
+    reply = server.ask("POST", f"/v1/spaces/ana/tools/{name}?toolset={toolset}", args)
+
+    told = reply.json
+    assert reply.status in (400, 404)
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert told["kind"] == ("invalid_arguments" if reply.status == 400 else "not_found")
+    if toolset == "notes":
+        assert told["tool"] == name
+        assert told["message"] == told["detail"]
+        assert told["error"] == ("InvalidArguments" if not args else "ExecutionFailed")
+    elif toolset == "keyed":
+        assert told["error"] == "content is missing; it is required"
+    elif toolset != "default":
+        assert told["detail"].startswith(TEXT[toolset])
+
+
+def test_memory_alone_is_called_over_http_too(server):
+    kept = server.call("ana", "memory", action="remember", content="Owns a boat")
+    made = server.call("ana", "memory", command="create", path="/memories/b.md", file_text="x")
+
+    assert kept["ok"] is True
+    assert made == "File created successfully at: /memories/b.md"
+
+
+def test_a_success_over_http_stands_under_result_whatever_the_toolset(server):
+    reply = server.ask("POST", "/v1/spaces/ana/tools/save_memory", {"key": "k", "content": "c"})
+
+    assert reply.json == {"result": {"result": {"key": "k", "status": "created"}}}
+
+
+@pytest.mark.parametrize("body", [b"{", b"[1]", b'{"limit": NaN}'])
+def test_a_body_that_is_no_object_is_worded_by_the_toolset(server, body):
+    def told(tool):
+        reply = server.ask("POST", f"/v1/spaces/ana/tools/{tool}", body)
+        assert reply.status == 400
+        return reply.json
+
+    assert told("recall?toolset=entries")["detail"].startswith("invalid arguments: ")
+    assert told("remember_fact")["detail"].startswith("Error: ")
+    assert told("memory_search")["error"] == "InvalidArguments"
+    assert "arguments" in told("recall_memories")["error"]

@@ -58,7 +58,7 @@ def call_tool(
     from recollect.surfaces.tools import ToolFailure, registry
 
     try:
-        tool = registry.get(name, toolset)
+        tool = registry.get(name, toolset, arguments)
         asks = tool.annotations.read_only or (isinstance(arguments, dict) and "query" in arguments)
         with call.memory(writes=not tool.annotations.read_only, embeds=asks) as memory:
             if asks:

@@ -22,7 +22,7 @@ def test_every_tool_answers_its_examples_as_the_registry_does(fresh, twin, tools
                 assert shape(reply.json["result"]) == shape(expected)
             else:
                 assert reply.status in (400, 404, 409, 422)
-                assert reply.json["error"] == kind
+                assert reply.json["kind"] == kind
             assert twin.flush(10)
             assert fresh.memory().flush(10)
 

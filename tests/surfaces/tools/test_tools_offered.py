@@ -117,9 +117,8 @@ def test_a_name_alone_means_the_default_toolset():
     assert registry.get("save_memory").toolset == "keyed"
 
 
-def test_a_name_that_several_toolsets_have_needs_the_toolset():
-    with pytest.raises(ToolFailure, match="memory, anthropic; name one"):
-        registry.get("memory")
+def test_a_name_that_is_not_in_the_default_toolset_means_the_first_that_has_it():
+    assert registry.get("memory").toolset == "memory"
 
 
 def test_an_unknown_tool_is_refused_with_the_nearest_name(space):

@@ -85,6 +85,9 @@ class Api:
         self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
     ) -> Asked:
         route = found.route
+        if route.takes == "arguments":  # the tool itself words what is wrong with them
+            given = read_query(items, route.parameters)
+            return Asked(self._opening.memory(), grant.space, found.path, given, text_of(body))
         parsed = parsed_body(body) if route.method == "POST" else None
         if route.takes == "body":
             read_query(items, ())
@@ -124,10 +127,18 @@ def check_reach(grant: Grant, space: str | None) -> None:
         raise Problem(404, f"there is no space {space!r} for this token", "NotFound")
 
 
+def text_of(body: bytes) -> str:
+    """A body as text."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(400, "the body is no JSON: it is not UTF-8", "InvalidInput") from error
+
+
 def parsed_body(body: bytes) -> Json:
     """The JSON object of a body; an empty one is an empty object."""
     try:
-        parsed = json.loads(body.decode("utf-8") or "{}", parse_constant=_no_number)
+        parsed = json.loads(text_of(body) or "{}", parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise Problem(400, f"the body is no JSON: {error}"[:300], "InvalidInput") from error
     if not isinstance(parsed, dict):

@@ -1,11 +1,14 @@
 """The registry over HTTP: the list of tools, and the call of one with its arguments as body."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.model import Json
 from recollect.surfaces.http.parameters import Parameter
 from recollect.surfaces.http.problems import Problem
 from recollect.surfaces.http.routes import Asked, Route
+
+if TYPE_CHECKING:
+    from recollect.surfaces.tools import ToolFailure
 
 _STATUS = {"invalid_arguments": 400, "not_found": 404, "conflict": 409, "failed": 422}
 _TOOLSET = Parameter("toolset", "string", "The toolset, or several apart by a comma.")
@@ -27,16 +30,19 @@ def call(asked: Asked) -> dict[str, Json]:
 
     given: dict[str, Any] = dict(asked.given)
     try:
-        result = registry.call(
-            asked.path["tool"],
-            asked.body,
-            asked.space,
-            given.get("session", "default"),
-            given.get("toolset"),
-        )
+        tool = registry.get(asked.path["tool"], given.get("toolset"), asked.body)
+        session = given.get("session", "default")
+        result = registry.attempt(tool, asked.body, asked.space, session)
     except ToolFailure as failure:
-        raise Problem(_STATUS.get(failure.kind, 422), failure.message, failure.kind) from None
+        raise _problem(failure) from None
     return {"result": result}
+
+
+def _problem(failure: "ToolFailure") -> Problem:
+    """A failure as a problem, which holds the fields of the error as its toolset words it."""
+    own = failure.shape if failure.is_shaped and isinstance(failure.shape, dict) else {}
+    members = {"error": failure.kind, **own, "kind": failure.kind}
+    return Problem(_STATUS.get(failure.kind, 422), failure.message, members=members)
 
 
 def is_read_only(tool: str, toolset: str | None) -> bool:

@@ -24,6 +24,9 @@ _PROBLEM: dict[str, Json] = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "error": {"type": "string"},
+        "kind": {"type": "string", "description": "Of a tool's failure."},
+        "tool": {"type": "string"},
+        "message": {"type": "string"},
     },
 }
 

@@ -30,12 +30,14 @@ class Problem(Exception):
         detail: str,
         error: str | None = None,
         headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Json] | None = None,
     ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
-        self.error = error
         self.headers = dict(headers or {})
+        self.members = {} if error is None else {"error": error}
+        self.members |= members or {}
 
     def document(self) -> dict[str, Json]:
         told = {
@@ -44,7 +46,7 @@ class Problem(Exception):
             "status": self.status,
             "detail": self.detail,
         }
-        return told if self.error is None else {**told, "error": self.error}
+        return {**told, **self.members}
 
     def body(self) -> bytes:
         return dumps(self.document()).encode("utf-8", "backslashreplace")

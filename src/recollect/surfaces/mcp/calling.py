@@ -21,7 +21,7 @@ from recollect.surfaces.printing import dumps
 
 if TYPE_CHECKING:
     from recollect.memory import Space
-    from recollect.surfaces.tools import Tool
+    from recollect.surfaces.tools import Tool, ToolFailure
 
 BEAT_SECONDS = 1.0  # between two signs of life of a call that takes long
 BROKEN = "the memory failed; nothing more is known here, its log says why"
@@ -50,24 +50,30 @@ class Caller:
         given = params.arguments or {}
         try:
             tool = registry.get(params.name, reach.toolset)
+        except ToolFailure as failure:
+            return _failed(params.name, failure)
+        except RecollectError as error:  # there is no such toolset
+            return _failed(params.name, told(error))
+        try:
             word = await _word(ctx, params, tool, reach, space)
             if isinstance(word, types.InputRequiredResult):
                 return word
             if not word:
-                return _failed(params.name, "the user said no; nothing was removed")
+                refusal = ToolFailure("the user said no; nothing was removed")
+                return _failed(tool, registry.worded(refusal, tool))
 
             def work() -> Json:
-                return registry.call(params.name, given, space(), reach.session, reach.toolset)
+                return registry.attempt(tool, given, space(), reach.session)
 
             result = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
-            return _failed(params.name, failure.message)
+            return _failed(tool, failure)
         except RecollectError as error:  # there is no such space, or the memory cannot be opened
             _log.warning("tool %s: %s", params.name, error)
-            return _failed(params.name, told(error).message)
+            return _failed(tool, registry.worded(told(error), tool))
         except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
             _log.exception("tool %s broke", params.name)
-            return _failed(params.name, BROKEN)
+            return _failed(tool, registry.worded(ToolFailure(BROKEN), tool))
         if not tool.annotations.read_only:
             await self._notices.wrote(reach.space)
         return _result(tool, result)
@@ -132,6 +138,17 @@ def _result(tool: "Tool", result: Json) -> types.CallToolResult:
     return types.CallToolResult(content=content, structured_content=structured)
 
 
-def _failed(name: str, message: str) -> types.CallToolResult:
-    text = types.TextContent(text=f"{name}: {message}")
-    return types.CallToolResult(content=[text], is_error=True)
+def _failed(tool: "Tool | str", failure: "ToolFailure") -> types.CallToolResult:
+    """A failure as its toolset words it; else as text that begins with the name of the tool."""
+    from recollect.surfaces.tools.validating import complaint
+
+    shape = failure.shape
+    if not failure.is_shaped:
+        shape = f"{tool if isinstance(tool, str) else tool.name}: {failure.message}"
+    content = types.TextContent(text=shape if isinstance(shape, str) else dumps(shape))
+    promised = None if isinstance(tool, str) else tool.result
+    # A host may hold what is structured to the schema of the result, also if it is an error.
+    is_promised = promised is not None and complaint(promised, shape) is None
+    return types.CallToolResult(
+        content=[content], structured_content=shape if is_promised else None, is_error=True
+    )

@@ -4,7 +4,7 @@ entry: add, rename, alias, write, remove). Both answer in plain text."""
 from typing import Annotated
 
 from recollect.errors import NotFound
-from recollect.model import Entry, Json
+from recollect.model import Entry
 from recollect.surfaces.tools.schema import About
 from recollect.surfaces.tools.shown import Filled, UpTo, filled, found, keyed
 from recollect.surfaces.tools.tool import (
@@ -23,11 +23,11 @@ Name = Annotated[str, About("the name of an entry, or one of its aliases", short
 NewName = Annotated[str, About("a name that no entry has yet", shortest=1)]
 
 
-def worded(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
+def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as plain text; bad arguments say so first."""
     prefix = "invalid arguments: " if failure.kind == "invalid_arguments" else ""
     text = prefix + failure.message
-    raise ToolFailure(text, failure.kind, text) from None
+    return ToolFailure(text, failure.kind, text)
 
 
 ENTRY_TOOLS = Toolset("entries", "named entries with aliases, as plain text", worded)

@@ -6,7 +6,7 @@ A failure is text that begins with `Error`, and it is raised: it is no ordinary 
 from typing import Annotated, Literal, TypedDict
 
 from recollect.errors import NotFound
-from recollect.model import Entry, Json, Schedule
+from recollect.model import Entry, Schedule
 from recollect.surfaces.tools.schema import About
 from recollect.surfaces.tools.shown import Filled, filled, when
 from recollect.surfaces.tools.tool import REPLACES, Annotations, Bound, Tool, ToolFailure, Toolset
@@ -14,10 +14,10 @@ from recollect.surfaces.tools.tool import REPLACES, Annotations, Bound, Tool, To
 MOST_LISTED = 50
 
 
-def worded(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
+def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as text that begins with Error."""
     text = f"Error: {failure.message}"
-    raise ToolFailure(text, failure.kind, text) from None
+    return ToolFailure(text, failure.kind, text)
 
 
 FACTS = Toolset("facts", "facts by category and key", worded)

@@ -23,12 +23,14 @@ from recollect.surfaces.tools.tool import (
 MOST_LISTED = 1_000
 
 
-def worded(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
-    """The failure as an answer."""
-    return {"error": failure.message}
+def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
+    """The failure as it is answered."""
+    return ToolFailure(failure.message, failure.kind, {"error": failure.message})
 
 
-KEYED = Toolset("keyed", "memories under keys of your own, by category", worded)
+KEYED = Toolset(
+    "keyed", "memories under keys of your own, by category", worded, answers_failures=True
+)
 
 Key = Annotated[str, About("short and lasting, such as user-timezone", shortest=1)]
 Most = Annotated[int, About("0 for none, below 0 for all")]

@@ -8,7 +8,7 @@ import re
 from typing import Annotated, Literal, TypedDict
 
 from recollect.errors import NotFound, RecollectError
-from recollect.model import Entry, Hit, Json
+from recollect.model import Entry, Hit
 from recollect.surfaces.tools.schema import About
 from recollect.surfaces.tools.shown import Query, Tags, filled, keyed, maybe, when
 from recollect.surfaces.tools.tool import (
@@ -28,7 +28,7 @@ Content = Annotated[str, About("the whole text of the note", shortest=1)]
 NoteId = Annotated[str, About("as memory_save or memory_search gave it", shortest=1)]
 
 
-def worded(failure: ToolFailure, tool: Tool) -> Json:
+def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:
     """The failure as InvalidArguments or ExecutionFailed."""
     is_invalid = failure.kind == "invalid_arguments"
     shape = {
@@ -36,7 +36,7 @@ def worded(failure: ToolFailure, tool: Tool) -> Json:
         "tool": tool.name,
         "message": failure.message,
     }
-    raise ToolFailure(failure.message, failure.kind, shape) from None
+    return ToolFailure(failure.message, failure.kind, shape)
 
 
 NOTES = Toolset("notes", "notes of a user and a scratchpad per session", worded)

@@ -21,7 +21,11 @@ _KINDS: tuple[tuple[type[RecollectError], str], ...] = (
 
 
 class Registry:
-    """The tools by toolset. A name alone means the one in the default toolset, if it is there."""
+    """The tools by toolset.
+
+    A name alone means the tool of the default toolset, if it is there; else the one that knows most
+    of the arguments given with it, and of those the first.
+    """
 
     def __init__(self, toolsets: Iterable[Toolset]) -> None:
         self._toolsets = {each.name: each for each in toolsets}
@@ -52,8 +56,8 @@ class Registry:
                 found[tool.name] = tool
         return tuple(found.values())
 
-    def get(self, name: str, toolset: str | None = None) -> Tool:
-        """A tool by its name; a name that several toolsets have needs the toolset too."""
+    def get(self, name: str, toolset: str | None = None, args: object = None) -> Tool:
+        """A tool by its name. Which one, where several toolsets have it, `args` may tell."""
         if toolset is not None:
             offered = {tool.name: tool for tool in self.toolset(toolset)}
             if name in offered:
@@ -63,8 +67,9 @@ class Registry:
         if not found:
             raise ToolFailure(_unknown("tool", name, self.names()), "not_found")
         if len(found) > 1 and found[0].toolset != DEFAULT:
-            where = ", ".join(tool.toolset for tool in found)
-            raise ToolFailure(f"several toolsets have {name!r}: {where}; name one", "conflict")
+            given = validating.read(args)
+            names = set() if isinstance(given, str) else set(given)
+            return max(found, key=lambda tool: len(names & set(tool.parameters["properties"])))
         return found[0]
 
     def call(
@@ -79,11 +84,30 @@ class Registry:
 
         Raises ToolFailure, or gives the error in the result where the tool's document does.
         """
-        tool = self.get(name, toolset)
+        tool = self.get(name, toolset, args)
+        try:
+            return self.attempt(tool, args, space, session)
+        except ToolFailure as failure:
+            if self._toolsets[tool.toolset].answers_failures:
+                return failure.shape
+            raise
+
+    def attempt(
+        self,
+        tool: Tool,
+        args: Mapping[str, Json] | str | None,
+        space: "Space",
+        session: str | None = None,
+    ) -> Json:
+        """The same for a transport, which marks errors as such: all of them are raised."""
         try:
             return _run(tool, args, Bound(space, session))
         except ToolFailure as failure:
-            return self._toolsets[tool.toolset].fail(failure, tool)
+            raise self.worded(failure, tool) from None
+
+    def worded(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
+        """A failure as the toolset of a tool words it."""
+        return self._toolsets[tool.toolset].word(failure, tool)
 
     def definitions(self, toolset: str = DEFAULT, style: str = "openai") -> list[dict[str, Json]]:
         """The tools of a toolset as `openai`, `anthropic` or `mcp` want them declared."""

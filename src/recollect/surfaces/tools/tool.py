@@ -16,13 +16,14 @@ KINDS = ("invalid_arguments", "not_found", "conflict", "failed")
 
 class ToolFailure(Exception):
     """Why a tool did nothing, in words that the model can act on. `shape` is the error as its
-    document words it, for runtimes that pass on JSON."""
+    document words it, JSON or text, for runtimes that pass it on; `is_shaped` says if it does."""
 
     def __init__(self, message: str, kind: str = "failed", shape: Json = None) -> None:
         # A lone surrogate in an argument is quoted in the message, and could not be sent on.
         self.message = message.encode("utf-8", "backslashreplace").decode()
         super().__init__(self.message)
         self.kind = kind
+        self.is_shaped = shape is not None
         self.shape: Json = {"error": self.message} if shape is None else shape
 
 
@@ -68,20 +69,26 @@ class Tool:
     builtin: str | None = None  # the type by which Anthropic's models know it already
 
 
-def as_is(failure: ToolFailure, tool: Tool) -> Json:  # noqa: ARG001
+def as_is(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as every toolset has it that has no shape of its own."""
-    raise failure
+    return failure
 
 
 class Toolset:
-    """A named selection of tools, and how they word a failure."""
+    """A named selection of tools, and how they word a failure: raised, or as an answer."""
 
     def __init__(
-        self, name: str, told: str, fail: Callable[[ToolFailure, Tool], Json] = as_is
+        self,
+        name: str,
+        told: str,
+        word: Callable[[ToolFailure, Tool], ToolFailure] = as_is,
+        *,
+        answers_failures: bool = False,
     ) -> None:
         self.name = name
         self.told = told
-        self.fail = fail
+        self.word = word
+        self.answers_failures = answers_failures
         self.tools: dict[str, Tool] = {}
 
     def tool(

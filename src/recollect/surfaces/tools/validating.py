@@ -6,6 +6,7 @@ The messages are for a model: they name the argument, the value and the way out.
 import difflib
 import json
 from collections.abc import Mapping
+from typing import NoReturn
 
 from recollect.model import Json
 
@@ -27,7 +28,7 @@ def read(given: object) -> Mapping[str, Json] | str:
     """Arguments as an object, from JSON text too; or what is wrong with them."""
     if isinstance(given, str | bytes):
         try:
-            given = json.loads(given) if given.strip() else {}
+            given = json.loads(given, parse_constant=_no_number) if given.strip() else {}
         except (ValueError, RecursionError) as error:
             return f"the arguments are no JSON ({error}); send one JSON object"
     if given is None:
@@ -35,6 +36,10 @@ def read(given: object) -> Mapping[str, Json] | str:
     if not isinstance(given, Mapping):
         return f"the arguments are {_type(given)}; send one JSON object"
     return given
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def settled(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
