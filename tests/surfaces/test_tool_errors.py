@@ -1,6 +1,8 @@
 """What the tools refuse, and how: by id and not by name, in the shape of their document."""
 
 import json
+import shutil
+from pathlib import Path
 
 import anyio
 import pytest
@@ -11,7 +13,8 @@ import recollect
 from recollect.surfaces.mcp.reach import Reach
 from recollect.surfaces.mcp.server import build
 from recollect.surfaces.opening import Opening
-from recollect.surfaces.tools import ToolFailure, registry
+from recollect.surfaces.tools import Registry, ToolFailure, registry
+from recollect.surfaces.tools.tool import Bound, Toolset
 
 
 @pytest.fixture
@@ -81,6 +84,52 @@ def test_a_bad_session_id_of_a_reminder_is_named(space, tool, session_id):
     assert failure.message.startswith("session_id ")
     assert space.reminders() == []
     assert "a bad session id" in registry.get(tool).errors
+
+
+# --- 002: the workspace -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def filed(lab, tmp_path):
+    """A space whose files have a history, and where they lie."""
+    base = tmp_path / "files"
+    space = lab.space(config={"workspace": str(base), "workspace_git": True})
+    space.write_file("plan.md", "one")
+    space.checkpoint("first")
+    [folder] = base.iterdir()
+    return space, base, folder
+
+
+@pytest.mark.parametrize("what", ["workspace", "folder", "history"])
+@pytest.mark.parametrize("tool", ["forge_memory_checkpoint", "memory_history"])
+def test_a_file_in_place_of_a_folder_is_told_without_its_path(filed, tmp_path, what, tool):
+    space, base, folder = filed
+    replaced = {"workspace": base, "folder": folder, "history": folder / ".git"}[what]
+    shutil.rmtree(replaced)
+    replaced.write_text("in the way")
+
+    failure = refused(space, tool)
+
+    assert failure.kind == "failed"
+    assert str(tmp_path) not in failure.message
+    assert "a file" in failure.message
+
+
+def looked(bound: Bound) -> str:
+    """Look at a file that is not there."""
+    return (Path("/nowhere") / bound.space.name).read_text()
+
+
+def test_what_the_system_says_is_not_told(space, caplog):
+    files = Toolset("files", "to try things on")
+    files.tool({})(looked)
+
+    with pytest.raises(ToolFailure) as caught:
+        Registry([files]).call("looked", {}, space)
+
+    assert caught.value.kind == "failed"
+    assert "nowhere" not in caught.value.message
+    assert "/nowhere/ana" in caplog.text
 
 
 # --- a name that several toolsets have ----------------------------------------------------------

@@ -206,16 +206,22 @@ class Files:
                 os.close(here)
 
     def _open_root(self, make: bool) -> int | None:
-        if make:
-            _make(self.root)
         try:
+            if make:
+                _make(self.root)
             return os.open(self.root, _FOLDER)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise InvalidInput(
-                f"workspace {str(self.root)!r} is a link or no folder; move it out of the way"
-            ) from error
+            # By its name alone: what a model or a client is told must not lead through the disk.
+            place = f"the folder {self.root.name!r} of the workspace"
+            if error.errno in _NOT_PLAIN:
+                told = (
+                    f"{place}, or the workspace itself, is a link or a file; move it out of the way"
+                )
+            else:
+                told = f"{place} cannot be opened: {error.strerror}"
+            raise InvalidInput(told) from error
 
     def _step(self, folder: int, name: str, path: str, make: bool) -> int | None:
         try:

@@ -112,7 +112,8 @@ class History:
         inner = self.root / ".git"
         if inner.is_symlink() or (inner.exists() and not inner.is_dir()):
             raise InvalidInput(
-                f"{str(inner)!r} is a link or a file, so history would lie elsewhere; remove it"
+                f"{inner.name!r} in the folder {self.root.name!r} of the workspace is a link or a "
+                "file, so history would lie elsewhere; remove it"
             )
         return inner.is_dir() and (inner / "HEAD").is_file()
 

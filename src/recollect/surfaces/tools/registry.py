@@ -1,6 +1,7 @@
 """The registry: every tool once, found by name and toolset, and the one way to call it."""
 
 import difflib
+import logging
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from recollect.memory import Space
 
 DEFAULT = "default"
+_LATER = "the memory cannot do this now; try again later, or go on without it"
+_log = logging.getLogger("recollect.tools")
 _KINDS: tuple[tuple[type[RecollectError], str], ...] = (
     (InvalidInput, "invalid_arguments"),
     (NotFound, "not_found"),
@@ -132,6 +135,9 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
         return tool.run(bound, **given)
     except RecollectError as error:
         raise told(error) from None  # the driver's words stay out of what a model sees
+    except OSError as error:
+        _log.warning("tool %s: %s", tool.name, error)  # names files, as a model must not see them
+        raise ToolFailure(_LATER) from None
     except RecursionError:
         raise ToolFailure(
             "the arguments are nested too deeply; send flat ones", "invalid_arguments"
@@ -143,7 +149,7 @@ def told(error: RecollectError) -> ToolFailure:
     for kind, word in _KINDS:
         if isinstance(error, kind):
             return ToolFailure(str(error), word)
-    return ToolFailure("the memory cannot do this now; try again later, or go on without it")
+    return ToolFailure(_LATER)
 
 
 def _parts(name: str) -> list[str]:

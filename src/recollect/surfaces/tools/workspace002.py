@@ -54,7 +54,10 @@ def memory_history(
     include_diff: Annotated[bool, About("with the changes since the oldest of them")] = False,
 ) -> History:
     """List the newest checkpoints of the workspace."""
-    found = bound.space.checkpoints(min(max(limit, 1), 100), diff=include_diff)
+    try:
+        found = bound.space.checkpoints(min(max(limit, 1), 100), diff=include_diff)
+    except InvalidInput as error:
+        raise ToolFailure(str(error)) from None  # about the folder: the limit is always one
     history: History = {
         "commits": [
             {
