@@ -85,6 +85,9 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
         call.out.line({"host": host, "where": HOSTS[host].where, "config": shown}, shown)
         call.out.note(f"this goes into {HOSTS[host].where}")
         return
+    if toolset != "default":  # a host waits: who names no toolset does not pay for the registry
+        _check_toolset(toolset)
+    _check_file(call)
     _installed()
     from recollect.surfaces.mcp.reach import Reach
     from recollect.surfaces.mcp.stdio import serve as run
@@ -124,17 +127,19 @@ def serve(
 
     Requests need a token. The first start makes one, in a file that only you can read.
     """
+    _check_toolset(toolset)
     _installed()
     from recollect.surfaces.http.app import Serving, application
     from recollect.surfaces.mcp.reach import Reach
     from recollect.surfaces.serving import listen
 
-    tokens = _tokens(tokens_path)
-    tokens.ensure()
     space = SPACE if call.space_name is None else call.space_name
     rules = _rules(address, allow_host, allow_origin, body_limit)
+    with call.memory(writes=True) as memory:  # without a model: whether it can be read at all
+        memory.space(space).entries(limit=1)
+    tokens = _tokens(tokens_path)
+    tokens.ensure()
     serving = Serving(tokens, Reach(space, toolset, session), rules)
-    _check_toolset(toolset)
 
     def ready(url: str) -> None:
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
@@ -148,6 +153,20 @@ def _check_toolset(toolset: str) -> None:
     from recollect.surfaces.tools import registry
 
     registry.toolset(toolset)
+
+
+def _check_file(call: Call) -> None:
+    """Refuse a path that no memory can be at. What is far away, or not there yet, is not looked at:
+    the handshake waits for this."""
+    if "://" in call.path or call.path == ":memory:" or (call.db is None and not _is_there(call)):
+        return
+    from recollect.store.sqlite_file import guard
+
+    guard(call.path, read_only=False)
+
+
+def _is_there(call: Call) -> bool:
+    return Path(call.path).exists()
 
 
 def _rules(

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from recollect.errors import RecollectError, StoreError, Unavailable
+
 if TYPE_CHECKING:
     from recollect.memory import Memory
 
@@ -21,13 +23,20 @@ class Opening:
         self._is_closed = False
 
     def memory(self) -> "Memory":
-        """The memory, opened by the first who needs it."""
+        """The memory, opened by the first who needs it.
+
+        What keeps it shut is no fault of who asks, so it is a StoreError or Unavailable.
+        """
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the server is going down")
             if self._memory is None:
-                self._memory = self._open()
+                self._memory = _opened(self._open)
             return self._memory
+
+    def check(self) -> None:
+        """Look into the memory once; whatever is wrong with it is raised."""
+        self.memory().space("default").entries(limit=1)
 
     def close(self) -> None:
         """Close it if it was opened; nobody gets it afterwards."""
@@ -36,3 +45,12 @@ class Opening:
             memory, self._memory = self._memory, None
         if memory is not None:
             memory.close()
+
+
+def _opened(open: "Callable[[], Memory]") -> "Memory":
+    try:
+        return open()
+    except (StoreError, Unavailable):
+        raise
+    except (RecollectError, OSError) as error:
+        raise StoreError(f"the memory cannot be opened: {error}") from error

@@ -4,11 +4,14 @@ import contextlib
 import json
 
 import pytest
-from mcp import MCPError
+from mcp import Client, MCPError
 from mcp_client import SEAT, drive, text_of
 from servers import ERAS, over_http, over_stdio, running
 
 import recollect
+from recollect.surfaces.mcp.reach import Reach
+from recollect.surfaces.mcp.server import build
+from recollect.surfaces.opening import Opening
 from recollect.surfaces.tools import ToolFailure, registry
 
 
@@ -113,7 +116,9 @@ def test_an_error_reaches_the_model_in_words_it_can_act_on(server, mode):
 @pytest.mark.parametrize("mode", ERAS)
 def test_a_toolset_that_is_not_there_is_told_to_the_host_and_to_the_model(tmp_path, mode):
     async def work():
-        async with over_stdio(tmp_path / "agent.db", mode, "--toolset", "note") as client:
+        opening = Opening(lambda: recollect.open(tmp_path / "agent.db", embedder="none"))
+        server, _ = build(opening, lambda _: Reach("ana", "note"))
+        async with Client(server, mode=mode) as client:
             with pytest.raises(MCPError, match="did you mean 'notes'"):
                 await client.list_tools()
             called = await client.call_tool("memory_search", {"query": "seats"})

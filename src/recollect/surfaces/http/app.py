@@ -1,5 +1,6 @@
 """The whole server: metrics around the guard around the API, MCP and what stands beside them."""
 
+import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -43,6 +44,7 @@ from recollect.surfaces.tokens import Tokens
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+_log = logging.getLogger("recollect.http")
 _CHOSEN = (
     Parameter("toolset", "string", "The tools of the connection."),
     Parameter("session", "string", "The session of the connection."),
@@ -153,7 +155,13 @@ class Beside:
         self._counted = counted
 
     async def health(self, request: Request) -> Response:
+        """Whether requests can be answered: the memory is looked into, on a worker thread."""
         request.scope[ROUTE] = "/healthz"
+        try:
+            await anyio.to_thread.run_sync(self._opening.check)
+        except (RecollectError, RuntimeError) as error:
+            _log.warning("health: %s", error)
+            return answer_of(Problem(503, "the memory cannot be opened; the server's log says why"))
         return JSONResponse({"status": "ok"})
 
     async def document(self, request: Request) -> Response:

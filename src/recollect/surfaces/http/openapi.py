@@ -148,7 +148,7 @@ def _plain() -> dict[str, Json]:
         "/healthz": {
             "get": {
                 "operationId": "health",
-                "summary": "Whether the server is there; needs no token.",
+                "summary": "Whether the memory can be reached; needs no token.",
                 "security": [],
                 "responses": _responses(alive),
             }

@@ -118,7 +118,9 @@ class Registry:
 
     def _toolset(self, name: str) -> Toolset:
         if name not in self._toolsets:
-            raise InvalidInput(_unknown("toolset", name, self._toolsets))
+            known = ", ".join(self._toolsets)
+            hint = _unknown("toolset", name, self._toolsets)
+            raise InvalidInput(hint if known in hint else f"{hint} Known are {known}")
         return self._toolsets[name]
 
 
