@@ -29,7 +29,7 @@ def test_every_kind_that_recall_knows_can_be_asked_for(server):
     kind = next(each for each in declared if each["name"] == "kind")
 
     assert kind["schema"]["items"]["enum"] == list(KINDS)
-    assert server.get(f"{BASE}/recall?q=page&kind=file")[0]["source"]["uri"] == "doc:1"
+    assert server.get(f"{BASE}/recall?q=page&kind=file")["items"][0]["source"]["uri"] == "doc:1"
 
 
 def test_an_entry_is_found_by_name_alias_id_and_uid_also_with_a_slash_in_it(server):
@@ -74,12 +74,12 @@ def test_recall_answers_the_same_by_query_and_by_body(server):
     by_body = server.ask("POST", f"{BASE}/recall", wanted).json
 
     assert by_query == by_body
-    assert by_query[0]["entry"]["name"] == "travel/seat"
-    assert by_query[0]["parts"]
+    assert by_query["items"][0]["entry"]["name"] == "travel/seat"
+    assert by_query["items"][0]["parts"]
 
 
 def test_what_a_session_holds_is_read(server):
-    assert server.get(f"{BASE}/sessions/trip/scratchpad") == ["pack"]
+    assert server.get(f"{BASE}/sessions/trip/scratchpad")["items"] == ["pack"]
     assert server.get(f"{BASE}/sessions/trip/summary")["upto"] >= 0
     context = server.get(f"{BASE}/sessions/trip/context?q=seats&budget=500")
     assert "window seats" in context["text"]
@@ -112,16 +112,16 @@ def test_what_was_learnt_is_read(fresh):
     space.learn([{"name": "read", "arguments": {}}, {"name": "write", "arguments": {}}] * 4)
     space.dream()
 
-    assert fresh.get(f"{BASE}/approvals")[0]["words"] == ["git", "status"]
+    assert fresh.get(f"{BASE}/approvals")["items"][0]["words"] == ["git", "status"]
     for kind in ("sweeps", "promotions", "macros", "files"):
         assert set(fresh.get(f"{BASE}/{kind}")) == {"items", "next"}
     assert len(fresh.get(f"{BASE}/sweeps")["items"]) == 1
-    assert fresh.get(f"{BASE}/checkpoints") == []
+    assert fresh.get(f"{BASE}/checkpoints")["items"] == []
     assert fresh.ask("GET", f"{BASE}/files/notes%2Fa.md").status in (400, 404)
 
 
 def test_the_next_runs_of_a_schedule_are_told(server):
-    assert len(server.get(f"{BASE}/schedules/report/upcoming?limit=3")) == 3
+    assert len(server.get(f"{BASE}/schedules/report/upcoming?limit=3")["items"]) == 3
 
 
 def test_an_entry_is_read_as_it_stood_then(server):

@@ -43,8 +43,10 @@ def shape(value):
 
 
 def test_tools_are_listed_as_mcp_declares_them(server):
-    assert server.get(f"{BASE}/tools") == registry.definitions("default", "mcp")
-    assert server.get(f"{BASE}/tools?toolset=notes") == registry.definitions("notes", "mcp")
+    assert server.get(f"{BASE}/tools")["items"] == registry.definitions("default", "mcp")
+    assert server.get(f"{BASE}/tools?toolset=notes")["items"] == registry.definitions(
+        "notes", "mcp"
+    )
 
 
 def test_two_spaces_never_see_each_other(fresh):

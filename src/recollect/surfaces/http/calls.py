@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.model import Json
 from recollect.surfaces.http.parameters import Parameter
 from recollect.surfaces.http.problems import Problem
-from recollect.surfaces.http.routes import Asked, Route
+from recollect.surfaces.http.routes import Asked, Page, Route, listed, route
 
 if TYPE_CHECKING:
     from recollect.surfaces.tools import ToolFailure
@@ -17,11 +17,11 @@ TOOLS = "/v1/spaces/{space}/tools"
 CALL = f"{TOOLS}/{{tool}}"
 
 
-def tools(asked: Asked) -> list[Json]:
+def tools(asked: Asked) -> Page:
     """The tools of a toolset as MCP declares them; "default" unless given."""
     from recollect.surfaces.tools import registry
 
-    return registry.definitions(str(asked.given.get("toolset", "default")), "mcp")
+    return Page(registry.definitions(str(asked.given.get("toolset", "default")), "mcp"))
 
 
 def call(asked: Asked) -> dict[str, Json]:
@@ -55,24 +55,15 @@ def is_read_only(tool: str, toolset: str | None) -> bool:
         return True
 
 
-ROUTES = (
-    Route(
-        "GET",
-        TOOLS,
-        "tools",
-        " ".join((tools.__doc__ or "").split()),
-        tools,
-        list[Json],
-        parameters=(_TOOLSET,),
-    ),
-    Route(
-        "POST",
+ROUTES: tuple[Route, ...] = (
+    listed(TOOLS, tools, dict[str, Json], _TOOLSET),
+    route(
         CALL,
-        "call",
-        " ".join((call.__doc__ or "").split()),
         call,
         dict[str, Json],
-        parameters=(_SESSION, _TOOLSET),
+        _SESSION,
+        _TOOLSET,
+        method="POST",
         takes="arguments",
         writes=True,
     ),

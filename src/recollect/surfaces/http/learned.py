@@ -11,6 +11,7 @@ from recollect.surfaces.http.routes import (
     Page,
     Route,
     limit_of,
+    listed,
     offset_of,
     page_at,
     paged,
@@ -42,14 +43,14 @@ def macros(asked: Asked) -> Page:
     return page_at(found, offset, limit)
 
 
-def approvals(asked: Asked) -> list[Approval]:
+def approvals(asked: Asked) -> Page:
     """Commands that are allowed or denied."""
-    return asked.space.approvals()
+    return Page(asked.space.approvals())
 
 
-def checkpoints(asked: Asked) -> list[Checkpoint]:
+def checkpoints(asked: Asked) -> Page:
     """The newest commits of the workspace; at most 100."""
-    return asked.space.checkpoints(min(limit_of(asked), _MOST_CHECKPOINTS))
+    return Page(asked.space.checkpoints(min(limit_of(asked), _MOST_CHECKPOINTS)))
 
 
 def files(asked: Asked) -> Page:
@@ -65,21 +66,22 @@ def file(asked: Asked) -> dict[str, str]:
     return {"path": asked.path["path"], "text": text}
 
 
-def upcoming(asked: Asked) -> list[datetime]:
+def upcoming(asked: Asked) -> Page:
     """When a schedule runs next, in its own time zone."""
-    return asked.space.upcoming(asked.path["schedule"], min(limit_of(asked, 5), _MOST_UPCOMING))
+    most = min(limit_of(asked, 5), _MOST_UPCOMING)
+    return Page(asked.space.upcoming(asked.path["schedule"], most))
 
 
 _SPACE = "/v1/spaces/{space}"
 _LIMIT = Parameter("limit", "integer", "How many; 100 at most.", least=1, most=100)
 
 ROUTES: tuple[Route, ...] = (
-    route(f"{_SPACE}/schedules/{{schedule}}/upcoming", upcoming, list[datetime], _LIMIT),
+    listed(f"{_SPACE}/schedules/{{schedule}}/upcoming", upcoming, datetime, _LIMIT),
     paged(f"{_SPACE}/sweeps", sweeps, Sweep),
     paged(f"{_SPACE}/promotions", promotions, Promotion),
     paged(f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")),
-    route(f"{_SPACE}/approvals", approvals, list[Approval]),
-    route(f"{_SPACE}/checkpoints", checkpoints, list[Checkpoint], _LIMIT),
+    listed(f"{_SPACE}/approvals", approvals, Approval),
+    listed(f"{_SPACE}/checkpoints", checkpoints, Checkpoint, _LIMIT),
     paged(f"{_SPACE}/files", files, str),
     route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),
 )

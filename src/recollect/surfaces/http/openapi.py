@@ -61,7 +61,7 @@ def document(routes: Sequence[Route], registry: "Registry") -> dict[str, Json]:
 
 
 def _operation(route: Route, found: dict[str, Json]) -> dict[str, Json]:
-    schema = page_of(route.gives, found) if route.is_paged else schema_of(route.gives, found)
+    schema = page_of(route.gives, found) if route.is_list else schema_of(route.gives, found)
     told: dict[str, Json] = {
         "operationId": route.name,
         "summary": route.told,

@@ -34,6 +34,7 @@ from recollect.surfaces.http.routes import (
     Page,
     Route,
     limit_of,
+    listed,
     offset_of,
     page_at,
     paged,
@@ -124,9 +125,9 @@ def summary(asked: Asked) -> Summary:
     return found
 
 
-def scratchpad(asked: Asked) -> list[str]:
+def scratchpad(asked: Asked) -> Page:
     """The lines of a session's scratchpad."""
-    return asked.space.session(asked.path["session"]).scratchpad()
+    return Page(asked.space.session(asked.path["session"]).scratchpad())
 
 
 def context(asked: Asked) -> Context:
@@ -139,9 +140,9 @@ def context(asked: Asked) -> Context:
     return space.session(asked.path["session"]).context(due=due, **rest_of(asked))
 
 
-def recall(asked: Asked) -> list[Hit]:
+def recall(asked: Asked) -> Page:
     """Search messages and entries by words, meaning or both."""
-    return asked.space.recall(**rest_of(asked))
+    return Page(asked.space.recall(**rest_of(asked)))
 
 
 def explain(asked: Asked) -> Explanation:
@@ -196,9 +197,9 @@ def documents(asked: Asked) -> Page:
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
-def spending(asked: Asked) -> list[Spending]:
+def spending(asked: Asked) -> Page:
     """What chat models were paid for."""
-    return asked.space.spending()
+    return Page(asked.space.spending())
 
 
 def stats(asked: Asked) -> Stats:
@@ -236,7 +237,7 @@ ROUTES: tuple[Route, ...] = (
     paged(f"{_SPACE}/sessions", sessions, SessionInfo),
     paged(f"{_SESSION}/events", events, Event),
     route(f"{_SESSION}/summary", summary, Summary),
-    route(f"{_SESSION}/scratchpad", scratchpad, list[str]),
+    listed(f"{_SESSION}/scratchpad", scratchpad, str),
     route(
         f"{_SESSION}/context",
         context,
@@ -245,11 +246,11 @@ ROUTES: tuple[Route, ...] = (
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
-    route(f"{_SPACE}/recall", recall, list[Hit], _QUERY, *_FILTERS),
-    route(
+    listed(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS),
+    listed(
         f"{_SPACE}/recall",
         recall,
-        list[Hit],
+        Hit,
         _QUERY,
         *_FILTERS,
         method="POST",
@@ -281,5 +282,5 @@ ROUTES: tuple[Route, ...] = (
         Document,
         Parameter("prefix", "string", "Only URIs that begin so."),
     ),
-    route(f"{_SPACE}/spending", spending, list[Spending]),
+    listed(f"{_SPACE}/spending", spending, Spending),
 )

@@ -42,15 +42,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a list. `next` is what to give as `after` for the next one."""
+    """A list, or a part of one. `next` is what to give as `after` for the next part."""
 
     items: Sequence[object]
-    next: str | None
+    next: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One thing that can be asked. `gives` is the type of the answer, or of a page's items."""
+    """One thing that can be asked. `gives` is the type of the answer, or of a list's items."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class Route:
     told: str
     run: Callable[[Asked], object] = field(repr=False)
     gives: object
-    is_paged: bool = False
+    is_list: bool = False
     parameters: tuple[Parameter, ...] = ()
     takes: str = "query"  # where the parameters stand: query or body; "arguments" has a free body
     writes: bool = False
@@ -143,5 +143,10 @@ def route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: An
     return Route(method, path, name, told, run, gives, parameters=parameters, **rest)
 
 
+def listed(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
+    """A list that has no more pages than one."""
+    return route(path, run, gives, *parameters, is_list=True, **rest)
+
+
 def paged(path: str, run: Any, gives: object, *parameters: Parameter) -> Route:
-    return route(path, run, gives, *parameters, *_PAGED, is_paged=True)
+    return listed(path, run, gives, *parameters, *_PAGED)
