@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 BODY_LIMIT = 4 * 1024 * 1024
 GRANT = "recollect.grant"
-_DRAINED = 256 * 1024  # bytes of a refused body that are read and thrown away
-_DRAIN_SECONDS = 2.0
+_DRAINED = 4 * BODY_LIMIT  # bytes of a refused body that are read and thrown away
+_DRAIN_SECONDS = 10.0  # for all of it
+_IDLE_SECONDS = 2.0  # in which some more has to come
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 _ASKED_HEADERS = "access-control-request-headers"
 _SINGLE = (
@@ -86,25 +87,31 @@ def secret_of(authorization: str | None) -> str | None:
 class Body:
     """The body of a request as it comes in."""
 
-    def __init__(self, receive: "Receive") -> None:
+    def __init__(self, scope: "Scope", receive: "Receive") -> None:
         self.receive = receive
         self.is_ended = False
+        # Such a client sends nothing before it is told to go on, which the first read does.
+        self._is_held_back = (b"expect", b"100-continue") in scope["headers"]
 
     async def next(self) -> "Message":
+        self._is_held_back = False
         message = await self.receive()
         self.is_ended = not message.get("more_body", False)
         return message
 
     async def is_drained(self) -> bool:
-        """Whether all of it is read; if it is short, what is left is read and thrown away.
+        """Whether all of it is read; if it is not endless, what is left is read and thrown away.
 
-        A connection that is closed with something unread is reset, and the client never sees why.
-        Who sends it drop by drop is not waited for.
+        A connection that is closed with something unread is reset, and a client that is still
+        sending never sees why. Who sends it drop by drop is not waited for.
         """
-        left = _DRAINED
-        with anyio.move_on_after(_DRAIN_SECONDS):
+        left = 0 if self._is_held_back else _DRAINED
+        with anyio.move_on_after(_DRAIN_SECONDS) as all_of_it:
             while not self.is_ended and left > 0:
-                left -= len((await self.next()).get("body", b"")) or 1
+                with anyio.move_on_after(_IDLE_SECONDS) as some_more:
+                    left -= len((await self.next()).get("body", b"")) or 1
+                if some_more.cancelled_caught or all_of_it.cancel_called:
+                    break
         return self.is_ended
 
 
@@ -125,7 +132,7 @@ class Guard:
             await self._http(scope, receive, send)
 
     async def _http(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        body = Body(receive)
+        body = Body(scope, receive)
         try:
             headers = _single(scope)
             self._check_place(headers)
