@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound, RecollectError
 from recollect.model import Entry
 from recollect.surfaces.anthropic_paths import ROOT, MemoryRefused, Path, parsed
+from recollect.surfaces.handles import refuse_awaitable
 
 if TYPE_CHECKING:
     from recollect.memory import Space
@@ -52,6 +53,7 @@ class MemoryTree:
     """The six commands. Without `max_bytes` a file may be as big as an entry."""
 
     def __init__(self, space: "Space", *, max_bytes: int | None = MOST_BYTES) -> None:
+        refuse_awaitable(space, "open the memory with recollect.open, or use the async tool")
         self.space = space
         self.max_bytes = max_bytes
 

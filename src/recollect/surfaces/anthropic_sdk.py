@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import Unavailable
 from recollect.surfaces.anthropic_memory import FIELDS, MOST_BYTES, MemoryTree
 from recollect.surfaces.anthropic_paths import MemoryRefused
+from recollect.surfaces.handles import held
 
 try:
     from anthropic.lib.tools import ToolError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         BetaMemoryTool20250818ViewCommand,
     )
 
+    from recollect import aio
     from recollect.memory import Space
 
 __all__ = ["AsyncRecollectMemoryTool", "RecollectMemoryTool"]
@@ -77,17 +79,20 @@ class RecollectMemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncRecollectMemoryTool(BetaAsyncAbstractMemoryTool):
-    """The same for the async client; the work is done on another thread."""
+    """The same for the async client; the work is done on another thread.
+
+    Takes a space of `recollect.open` or of `recollect.aio`.
+    """
 
     def __init__(
         self,
-        space: "Space",
+        space: "Space | aio.Space",
         *,
         max_bytes: int | None = MOST_BYTES,
         cache_control: "BetaCacheControlEphemeralParam | None" = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._tree = MemoryTree(space, max_bytes=max_bytes)
+        self._tree = MemoryTree(held(space), max_bytes=max_bytes)
 
     async def view(self, command: "BetaMemoryTool20250818ViewCommand") -> str:
         """A file with line numbers, or what lies in a directory."""

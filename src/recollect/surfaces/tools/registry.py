@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
 from recollect.model import Json
+from recollect.surfaces.handles import refuse_awaitable
 from recollect.surfaces.tools import exporting, validating
 from recollect.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 _LATER = "the memory cannot do this now; try again later, or go on without it"
+_ON_A_THREAD = (
+    "open the memory with recollect.open and run the call on a thread: "
+    "await asyncio.to_thread(registry.call, name, args, space)"
+)
 _log = logging.getLogger("recollect.tools")
 _KINDS: tuple[tuple[type[RecollectError], str], ...] = (
     (InvalidInput, "invalid_arguments"),
@@ -103,6 +108,7 @@ class Registry:
         session: str | None = None,
     ) -> Json:
         """The same for a transport, which marks errors as such: all of them are raised."""
+        refuse_awaitable(space, _ON_A_THREAD)
         try:
             return _run(tool, args, Bound(space, session))
         except ToolFailure as failure:
