@@ -8,6 +8,7 @@ from recollect.model import Json
 from recollect.surfaces.tools.tool import Tool
 
 STYLES = ("openai", "anthropic", "mcp")
+_DEEPEST = 2  # levels of a result whose fields are told
 
 
 def definition(tool: Tool, style: str) -> dict[str, Json]:
@@ -18,17 +19,30 @@ def definition(tool: Tool, style: str) -> dict[str, Json]:
 
 
 def output(tool: Tool) -> dict[str, Json] | None:
-    """The result's schema with an object at its root, as MCP wants it; None for text."""
+    """The result in outline, with an object at its root, as MCP wants it; None for text.
+
+    A host may put it before a model, so it holds the fields and their types and no more. What a
+    tool promises in full is its `result`.
+    """
     if tool.result is None:
         return None
     if is_object(tool.result):
-        return dict(tool.result)
-    return {
-        "type": "object",
-        "properties": {"result": dict(tool.result)},
-        "required": ["result"],
-        "additionalProperties": False,
-    }
+        return _outline(tool.result)
+    whole = {"type": "object", "properties": {"result": dict(tool.result)}}
+    return _outline(whole) | {"required": ["result"]}
+
+
+def _outline(schema: Mapping[str, Json], depth: int = 0) -> dict[str, Json]:
+    """A schema without bounds and descriptions; an object in a list is just an object."""
+    told: dict[str, Json] = {key: schema[key] for key in ("type", "enum") if key in schema}
+    if "anyOf" in schema:
+        told["anyOf"] = [_outline(each, depth) for each in schema["anyOf"]]
+    if "items" in schema:
+        told["items"] = _outline(schema["items"], depth + 1)
+    if "properties" in schema and depth < _DEEPEST:
+        inner = schema["properties"]
+        told["properties"] = {name: _outline(inner[name], depth + 1) for name in inner}
+    return told
 
 
 def is_object(schema: Mapping[str, Json]) -> bool:
