@@ -160,6 +160,19 @@ def test_nothing_asked_of_memory_is_nothing_recalled(calling, rest, mode):
     assert found == {"ok": True, "results": []}
 
 
+def test_without_an_embedder_vectors_are_refused_and_words_are_named(lab):
+    space = lab.space(embedder="none")
+    asked = {"action": "recall", "query": "boat"}
+    registry.call("memory", {"action": "remember", "content": "Owns a boat"}, space)
+
+    by_words = registry.call("memory", asked, space)
+    with pytest.raises(ToolFailure, match="mode keyword"):
+        registry.call("memory", {**asked, "mode": "vector"}, space)
+
+    assert len(by_words["results"]) == 1
+    assert registry.call("memory", {**asked, "mode": "hybrid"}, space) == by_words
+
+
 # --- 001: scaled once over notes and conversation -----------------------------------------------
 
 

@@ -6,10 +6,10 @@ An id that leads nowhere is answered {ok: false}; bad arguments are raised. Scor
 import uuid
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput, NotFound, Unavailable
 from recollect.surfaces.tools.schema import About
 from recollect.surfaces.tools.shown import Tags, UpTo, filled, found
-from recollect.surfaces.tools.tool import Annotations, Bound, Toolset
+from recollect.surfaces.tools.tool import Annotations, Bound, ToolFailure, Toolset
 
 MEMORY = Toolset("memory", "long-term memory in one tool with three actions")
 
@@ -65,7 +65,10 @@ def _remember(
 def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> Answer:
     if query is None:
         raise InvalidInput("query is missing; say what to look for")
-    entries = found(bound.space, query, limit, profile="rrf", mode=mode)
+    try:
+        entries = list(found(bound.space, query, limit, profile="rrf", mode=mode))
+    except Unavailable:  # its words may name a server or a file
+        raise ToolFailure("nothing here makes vectors now; use the mode keyword") from None
     results: list[Memory] = [
         {"id": entry.uid, "content": entry.content, "tags": list(entry.tags)} for entry in entries
     ]
