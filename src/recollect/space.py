@@ -5,7 +5,7 @@ from datetime import datetime
 
 from recollect.dreams import Dreams
 from recollect.filed import Filed
-from recollect.flows import erase, read, remember
+from recollect.flows import erase, read, remember, state
 from recollect.flows.engine import Engine, named
 from recollect.flows.redaction import guard
 from recollect.flows.remember import Wish
@@ -109,9 +109,9 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
     ) -> Entry | None:
         """State a fact, or without a value look it up. The last statement is the one that holds."""
         if value is None:
-            return remember.find_fact(self._engine, self.name, category, key)
+            return state.find(self._engine, self.name, category, key)
         wish = Wish(value, origin=origin, source=source, tags=tags, metadata=metadata)
-        return remember.fact(self._engine, self.name, category, key, wish)
+        return state.fact(self._engine, self.name, category, key, wish)
 
     def entries(
         self,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recollect.core import compaction, consolidating, facts, importance
 from recollect.core.consolidating import Stated
 from recollect.errors import Conflict, InvalidInput, shown
-from recollect.flows import remember, summarize
+from recollect.flows import remember, state, summarize
 from recollect.flows.engine import Engine, whole
 from recollect.flows.remember import Wish
 from recollect.flows.summarize import Summarizer
@@ -158,14 +158,14 @@ def _state(engine: Engine, tx: Tx, space: int, batch: Batch, fact: Stated) -> st
     origins = [event.origin for event in consolidating.sources(batch.events)]
     wish = Wish(
         content=fact.value,
-        origin=consolidating.least_trusted([remember.DREAM, *origins]),
+        origin=consolidating.least_trusted([state.DREAM, *origins]),
         source=f"{batch.session}#{batch.events[-1].seq}",
-        metadata={remember.DREAMT: True},
+        metadata={state.DREAMT: True},
     )
     address = fact.category, facts.key(fact.key)
     try:
         checked = remember.checked_wish(engine, wish)
-        entry = remember.state(tx, space, address, checked, engine.now())
+        entry = state.put(tx, space, address, checked, engine.now())
     except Conflict:
         return None
     return tx.entries.names(space, entry)[0]

@@ -1,7 +1,7 @@
 """Derived: what was made from a session, and goes with it or is named in the receipt."""
 
 from recollect.core import text
-from recollect.flows.remember import DREAMT
+from recollect.flows.state import DREAMT
 from recollect.store.codec import loads
 from recollect.store.database import Tx
 

@@ -8,7 +8,7 @@ from recollect.core import facts, markdown, tags, tombs
 from recollect.core.markdown import Note
 from recollect.core.syncing import Found, name_of
 from recollect.errors import InvalidInput
-from recollect.flows import remember
+from recollect.flows import remember, state
 from recollect.flows.engine import Engine, named
 from recollect.flows.remember import Wish
 from recollect.model import Entry
@@ -121,7 +121,7 @@ def _fact(tx: Tx, space: int, wish: Wish, name: str) -> Wish:
         category, separator, key = wish.category, "/", name[len(wish.category) + 1 :]
     if not separator or not category.strip() or not key.strip():
         raise InvalidInput(f"its kind is 'fact', but its name {name!r} is not 'category/key'")
-    told = remember.fact_name(category, facts.key(key))
+    told = state.name_of(category, facts.key(key))
     if tx.entries.resolve(space, told) is not None:
         raise InvalidInput(f"the fact {told!r} has a file already; keep one of the two")
     return remember.amended(wish, name=told, category=category)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect.core import concepts, facts, ids, importance, tags, text
+from recollect.core import concepts, ids, importance, tags, text
 from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound, shown
 from recollect.flows.engine import Engine, named, one_of, shallow
 from recollect.flows.ingest import put
@@ -18,9 +18,6 @@ from recollect.store.database import Tx
 from recollect.store.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
-DREAM = "dream"
-CONSOLIDATION = "consolidation"  # the source of a fact that was worked out, by its document
-DREAMT = "consolidated"  # metadata of a fact worked out from sources less trusted than a dream
 _LARGEST_ID = 2**63 - 1
 
 
@@ -58,51 +55,11 @@ def remember(engine: Engine, space: str, wish: Wish) -> Entry:
         for alias in aliases:
             add_alias(tx, number, entry, alias, now)
         _bounded(tx, number, entry, engine.settings.max_aliases)
-        return _load(tx, number, space, entry)
+        return load(tx, number, space, entry)
 
     entry = engine.store.write(work)
     engine.embedding.wake()
     return entry
-
-
-def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Entry:
-    """State a fact; the last word of a category and key is the one that holds."""
-    category, key = named(category, "category"), facts.key(named(key, "key"))
-    now = engine.now()
-    checked = checked_wish(engine, wish)
-
-    def work(tx: Tx) -> Entry:
-        number = engine.ensure_space(tx, space)
-        return _load(tx, number, space, state(tx, number, (category, key), checked, now))
-
-    entry = engine.store.write(work)
-    engine.embedding.wake()
-    return entry
-
-
-def state(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) -> int:
-    """Write a checked fact under its category and key, or under a key that means the same."""
-    category, key = address
-    name = fact_name(category, _known_key(tx, space, category, key) or key)
-    known = tx.entries.resolve(space, name)
-    told = amended(wish, name=name, kind="fact", category=category)
-    if known is None:
-        return add(tx, space, told, now)
-    _refuse_dreamt(tx, space, known, told, name)
-    return revise(tx, space, known, told, now)
-
-
-def find_fact(engine: Engine, space: str, category: str, key: str) -> Entry | None:
-    """The fact under a category and key, or under a key that means the same."""
-    category, key = named(category, "category"), facts.key(named(key, "key"))
-    with engine.store.read() as tx:
-        number = tx.spaces.number(space)
-        found = None if number is None else _known_key(tx, number, category, key)
-        if number is None or found is None:
-            return None
-        entry = tx.entries.resolve(number, fact_name(category, found))
-        known = None if entry is None else _load(tx, number, space, entry)
-        return known if known is not None and holds(known, engine.now()) else None
 
 
 def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
@@ -115,7 +72,7 @@ def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
         assert row is not None
         kept = amended(checked, kind=row.kind, name=None, replace=True)
         revise(tx, number, entry, kept, engine.now(), keeps_archive=False)
-        return _load(tx, number, space, entry)
+        return load(tx, number, space, entry)
 
     found = engine.store.write(work)
     engine.embedding.wake()
@@ -130,7 +87,7 @@ def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool 
     def work(tx: Tx) -> Entry:
         number, entry = locate(tx, space, name)
         move_name(tx, number, entry, new, now, keep=keep)
-        return _load(tx, number, space, entry)
+        return load(tx, number, space, entry)
 
     found = engine.store.write(work)
     engine.embedding.wake()
@@ -173,7 +130,7 @@ def alias(
             tx.entries.retire_name(number, other, owner, now)
         add_alias(tx, number, entry, other, now)
         _bounded(tx, number, entry, engine.settings.max_aliases)
-        return _load(tx, number, space, entry)
+        return load(tx, number, space, entry)
 
     return engine.store.write(work)
 
@@ -220,10 +177,6 @@ def title(names: list[str]) -> str:
     """The part of a name that says something; a generated one says nothing."""
     name = names[0]
     return "" if name.startswith(UNNAMED) and ids.is_uuid(name[len(UNNAMED) :]) else name
-
-
-def fact_name(category: str, key: str) -> str:
-    return f"{category}/{key}"
 
 
 def holds(entry: Entry, now: int) -> bool:
@@ -379,26 +332,7 @@ def _taken(tx: Tx, space: int, name: str, owner: int) -> NameTaken:
     return NameTaken(f"{name!r} already names entry {holder!r}; forget it or choose another")
 
 
-def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
-    prefix = fact_name(category, "")
-    held = [name.removeprefix(prefix) for name in tx.entries.facts(space, category)]
-    return facts.matching(key, held)
-
-
-def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:
-    """What was worked out in the background never overrules what somebody said."""
-    row = tx.entries.row(space, entry)
-    if row is None or not _is_derived(wish.origin, wish.source, wish.metadata or {}):
-        return
-    if not _is_derived(row.origin, row.source, loads(row.metadata)):
-        raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
-
-
-def _is_derived(origin: str | None, source: str | None, metadata: Mapping[str, Json]) -> bool:
-    return origin == DREAM or source == CONSOLIDATION or metadata.get(DREAMT) is True
-
-
-def _load(tx: Tx, space: int, name: str, entry: int) -> Entry:
+def load(tx: Tx, space: int, name: str, entry: int) -> Entry:
     found = tx.entries.get(space, name, entry)
     assert found is not None
     return found

@@ -7,7 +7,7 @@ from typing import Any
 from recollect import Memory, Session, Space
 from recollect.errors import InvalidInput, StoreError, Unavailable
 from recollect.testing.asserting import counts, raises
-from recollect.testing.lab import Lab, durable
+from recollect.testing.lab import Lab
 
 Attempt = Callable[[], object]
 Wrong = Any  # on purpose not what the signature asks for
@@ -307,28 +307,6 @@ def case_a_slip_in_the_name_of_a_field_is_refused(lab: Lab) -> None:
         lambda: chat.extend([{"role": "user", "content": "x", "importanc": 1}]),
         words=("did you mean",),
     )
-
-
-@durable
-def case_what_else_a_message_holds_is_kept_and_not_indexed(lab: Lab) -> None:
-    """SES-8"""
-    memory = lab.open()
-    chat = memory.space("ana").session("trip")
-
-    chat.extend(
-        [
-            {"role": "assistant", "content": "tea", "refusal": None, "audio": {"id": "walrus"}},
-            {"role": "assistant", "content": "tea", "audio": 1, "metadata": {"audio": 2}},
-        ]
-    )
-    chat.append("user", {"odd": "walrus"})
-
-    again = lab.reopen(memory).space("ana")
-    events = again.session("trip").events()
-    assert [event.metadata for event in events] == [{"audio": {"id": "walrus"}}, {"audio": 2}, None]
-    assert events[2].content == {"odd": "walrus"}
-    assert again.recall("tea", mode="keyword")
-    assert not again.recall("walrus", mode="keyword")
 
 
 def case_an_unknown_setting_is_refused_with_a_suggestion(lab: Lab) -> None:

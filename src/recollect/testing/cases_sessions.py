@@ -248,6 +248,28 @@ def case_importance_outside_nought_to_one_is_refused(lab: Lab) -> None:
     assert not (space.entries())
 
 
+@durable
+def case_what_else_a_message_holds_is_kept_and_not_indexed(lab: Lab) -> None:
+    """SES-8"""
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+
+    chat.extend(
+        [
+            {"role": "assistant", "content": "tea", "refusal": None, "audio": {"id": "walrus"}},
+            {"role": "assistant", "content": "tea", "audio": 1, "metadata": {"audio": 2}},
+        ]
+    )
+    chat.append("user", {"odd": "walrus"})
+
+    again = lab.reopen(memory).space("ana")
+    events = again.session("trip").events()
+    assert [event.metadata for event in events] == [{"audio": {"id": "walrus"}}, {"audio": 2}, None]
+    assert events[2].content == {"odd": "walrus"}
+    assert again.recall("tea", mode="keyword")
+    assert not again.recall("walrus", mode="keyword")
+
+
 def case_a_sum_of_just_four_fifths_counts_as_salient(lab: Lab) -> None:
     """IMP-3"""
     chat = lab.space(config={"importance": "heuristic"}).session("trip")
