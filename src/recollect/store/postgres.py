@@ -165,7 +165,9 @@ class Postgres:
     def _check_writable(self) -> None:
         self.check_alive()
         if self.read_only:
-            raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
+            raise StoreError(
+                f"{self.url} is read-only here; open it without read_only, where it can be written"
+            )
 
     def _run_courier(self) -> None:
         while not self._closed:

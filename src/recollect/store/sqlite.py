@@ -111,6 +111,7 @@ class SQLite(Writing):
         self._writer: Connection | None = None
         if not self._in_ram:
             file.guard(path, read_only=read_only)
+            self.read_only = read_only or file.is_frozen(path)
 
     # reading
 

@@ -122,10 +122,24 @@ def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
     """Open for reading an existing memory of the present schema."""
     # Not SQLITE_OPEN_READONLY: such a connection cannot fold the WAL back when it closes last.
     # Where the file itself may not be written SQLite falls back to reading by itself.
-    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+    if is_frozen(path):
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        raw = apsw.Connection(f"{Path(path).absolute().as_uri()}?immutable=1", flags=flags, vfs=vfs)
+    else:
+        raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
     _settings(raw, "reader")
     pragma(raw, "query_only", "ON", 1)
     return raw
+
+
+def is_frozen(path: str) -> bool:
+    """Whether nobody can write here, so that there is no room for a WAL and no need of one."""
+    wal = Path(f"{path}-wal")
+    try:
+        is_read_only = bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:  # it is not there; opening it says so
+        return False
+    return is_read_only and not (wal.exists() and wal.stat().st_size)
 
 
 def version(raw: apsw.Connection) -> int:

@@ -64,7 +64,9 @@ class Writing(ABC):
     def check_writable(self) -> None:
         self.check_alive()
         if self.read_only:
-            raise StoreError(f"{self.url} was opened read-only; open it without read_only to write")
+            raise StoreError(
+                f"{self.url} is read-only here; open it without read_only, where it can be written"
+            )
 
     def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
         self.check_writable()
