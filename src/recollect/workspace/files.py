@@ -210,9 +210,9 @@ class Files:
             if make:
                 _make(self.root)
             return os.open(self.root, _FOLDER)
-        except FileNotFoundError:
-            return None
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and not make:
+                return None
             # By its name alone: what a model or a client is told must not lead through the disk.
             place = f"the folder {self.root.name!r} of the workspace"
             if error.errno in _NOT_PLAIN:
@@ -220,7 +220,7 @@ class Files:
                     f"{place}, or the workspace itself, is a link or a file; move it out of the way"
                 )
             else:
-                told = f"{place} cannot be opened: {error.strerror}"
+                told = f"{place} cannot be used: {error.strerror}"
             raise InvalidInput(told) from error
 
     def _step(self, folder: int, name: str, path: str, make: bool) -> int | None:
