@@ -43,6 +43,9 @@ class Session:
         self.space = space
         self.name = name
 
+    def __repr__(self) -> str:
+        return f"<Session {self.name!r} of space {self.space!r}>"
+
     def append(
         self,
         role: str,

@@ -35,6 +35,9 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         self._engine = engine
         self.name = name
 
+    def __repr__(self) -> str:
+        return f"<Space {self.name!r}>"
+
     def session(self, name: str) -> Session:
         """The session of that name; it comes into being with its first event."""
         made = Session(self._engine, self.name, named(name, "session"))
@@ -120,10 +123,13 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         category: str | None = None,
         tags: Iterable[str] | None = None,
         prefix: str | None = None,
-        limit: int = 100,
+        limit: int | None = 100,
         after: str | int | None = None,
     ) -> list[Entry]:
-        """Entries, most recently written first; `after` names the last one of the page before."""
+        """Entries, most recently written first; `after` names the last one of the page before.
+
+        Without a limit (None) all of them.
+        """
         return read.entries(
             self._engine,
             self.name,

@@ -123,7 +123,7 @@ def test_a_path_that_cannot_be_a_memory_is_refused(tmp_path):
     for path, words in (
         (tmp_path, "directory"),
         (tmp_path / "no" / "a.db", "does not exist"),
-        ("", "directory"),
+        ("", "blank"),
         (str(tmp_path / "a\0b"), "path"),
         (str(tmp_path / "a\ud800b"), "path"),
         (tmp_path / ("x" * 300), "too long"),

@@ -49,7 +49,7 @@ def entries(
     category: str | None = None,
     tags: Iterable[str] | None = None,
     prefix: str | None = None,
-    limit: int = 100,
+    limit: int | None = 100,
     after: str | int | None = None,
 ) -> list[Entry]:
     """Entries, most recently written first; the next page comes `after` the last one's name."""
@@ -57,9 +57,9 @@ def entries(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
         category=None if category is None else named(category, "category"),
         tags=None if tags is None else labels.normalise(tags),
-        prefix=None if prefix is None else named(prefix, "prefix"),
+        prefix=named(prefix, "prefix") if prefix else None,
         now=engine.now(),
-        limit=whole(limit, "limit", 0, _MOST),
+        limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
     )
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
