@@ -1,25 +1,22 @@
-"""Nothing crosses a space: every public method, tool and command is asked for what is next door.
+"""Nothing crosses a space: every public method and tool is asked for what is next door.
 
 The canary stands in every text of one space. The other space is called with all of its addresses:
 no answer and no error may hold the canary, the neighbour may not change, and no statement may be
-bound to another space.
+bound to another space. Commands and HTTP routes are in files of their own.
 """
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from audit import read, watching
-from click.testing import CliRunner
 from neighbours import CANARY, WORDS, Neighbour, calls, settle, told
 
 import recollect
 from recollect import Memory
 from recollect.store import catalogue, sqlite_file
 from recollect.store.catalogue import Query
-from recollect.surfaces.cli import cli
 from tier import report
 
 NOW = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -153,7 +150,7 @@ def test_ranking_does_not_move_when_another_space_grows(tmp_path, mode):
         assert before
 
 
-# --- tools and commands -----------------------------------------------------------------------
+# --- tools ------------------------------------------------------------------------------------
 
 
 def test_no_tool_gives_or_changes_what_is_next_door(memory, ana):
@@ -205,54 +202,3 @@ def arguments(schema, address) -> dict[str, object]:
         else:
             made[name] = WORDS if name in ("query", "text", "content") else str(address)
     return made
-
-
-def test_no_command_gives_what_is_next_door(tmp_path):
-    path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
-        ana = settle(memory, "ana")
-        memory.space("kate").session("trip").append("user", "hers")
-    asked = 0
-    for words in verbs(cli, ()):
-        if words[0] in WHOLE_MEMORY:
-            continue
-        for address in ("seat", "1", str(ana.addresses[3]), "trip"):
-            done = CliRunner().invoke(
-                cli, [*words, address, "--db", str(path), "--space", "kate", "--json"]
-            )
-            asked += 1
-            assert CANARY not in done.output, words
-            assert done.exception is None or isinstance(done.exception, SystemExit), words
-    assert asked > 60
-
-
-# Verbs that speak of the memory as a whole or of another file, or wait for somebody to come.
-WHOLE_MEMORY = frozenset({
-    "backup", "check", "completion", "copy", "demo", "eval", "flush", "hook", "import", "index",
-    "install", "maintain", "mcp", "run-due", "salvage", "serve", "spaces", "stats", "tokens",
-    "tools",
-})  # fmt: skip
-
-
-def verbs(command, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    inner = getattr(command, "commands", None)
-    if inner and not before:
-        for name, each in inner.items():
-            yield from verbs(each, (name,))
-    elif inner:
-        for name, each in inner.items():
-            yield from verbs(each, (*before, name))
-    else:
-        yield before
-
-
-def test_the_json_of_a_command_would_show_the_canary(tmp_path):
-    """The control of the one above."""
-    path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
-        settle(memory, "ana")
-
-    done = CliRunner().invoke(cli, ["get", "seat", "--db", str(path), "--space", "ana", "--json"])
-
-    assert CANARY in done.output
-    assert CANARY in json.loads(done.stdout)["content"]
