@@ -156,24 +156,19 @@ def promised(memory: Memory) -> Iterator[str]:
 
 @pytest.mark.timeout(tier(300, 1_500))
 def test_a_flipped_bit_never_changes_what_was_said_unnoticed(closed, tmp_path):
-    """Names, revisions and summaries have no digest: a flip there can pass, and is counted."""
+    """Anywhere in the file; the rows alone are in test_seals.py."""
     chance = random.Random(8)
-    with recollect.open(closed, embedder="none") as memory:
-        said = list(promised(memory))
     seen: Counter[str] = Counter()
     unaided = 0
     for number in range(FLIPS):
         path = laid_out(closed, tmp_path, f"{number}.db")
         flip(path, chance)
         told = verdict(path)
-        if told == "silent":
-            with recollect.open(path, embedder="none") as memory:
-                assert list(promised(memory)) == said
-                told = "no digest"
         seen[told] += 1
         unaided += told in ("found", "refused") and is_fine_to_sqlite(path)
         path.unlink()
 
+    assert seen["silent"] == 0
     assert seen["found"] > 0
     assert unaided > 0, "the control: SQLite's own check has to miss some of them"
     report("7 damage", what="flip", files=FLIPS, missed_by_integrity_check=unaided, **seen)

@@ -40,7 +40,7 @@ DAMAGE = {
     "DELETE FROM sessions": ("event", "ana/trip", "belongs to no session"),
     "DELETE FROM names WHERE name = 'owl'": ("entry", "ana/1", "0 canonical"),
     "UPDATE names SET canonical = 1": ("entry", "ana/1", "2 canonical"),
-    "INSERT INTO names VALUES (1, 'ghost', 99, 0, 0)": ("name", "ana/ghost", "entry 99"),
+    "INSERT INTO names VALUES (1, 'ghost', 99, 0, 0, NULL)": ("name", "ana/ghost", "entry 99"),
     "DELETE FROM entries WHERE space = 1": ("chunk", "ana/5", "gone"),
     "DELETE FROM chunks WHERE chunk = 2": ("statistics", "ana", "5 chunks and 24 words"),
     "DELETE FROM embeddings": None,

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 
 from recollect.core import chain, chunking, text
 from recollect.errors import Corrupt, StoreError
+from recollect.flows.document import title_of
 from recollect.flows.engine import Engine
-from recollect.flows.ingest import payload
+from recollect.flows.ingest import verifies
+from recollect.flows.remember import title
 from recollect.flows.spans import Subject, indexed
-from recollect.model import Violation
+from recollect.model import Event, Violation
 from recollect.store.check import Checks
 from recollect.store.database import Database, Tx
 from recollect.store.due import OUTBOX, REMINDER, SCHEDULE
 from recollect.store.events import ChainRow
+from recollect.store.seals import Seals
 from recollect.store.upkeep import Gap
 
 
@@ -26,6 +29,7 @@ def check(engine: Engine) -> list[Violation]:
             for space in tx.spaces.numbers():
                 found += _readable(_space(tx, checks, space.space, space.name), space.name)
                 found += _readable(_contents(checks, space.space, space.name), space.name)
+                found += _readable(_seals(tx, space.space, space.name), space.name)
             found += _readable(_index(tx, checks), "")
     except Corrupt as error:
         found.append(Violation("file", "", str(error)))
@@ -69,11 +73,46 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
         yield Violation("chunk", f"{name}/{chunk}", "its session or entry is gone")
     for chunk in checks.stray_vectors(space):
         yield Violation("embedding", f"{name}/{chunk}", "its chunk is gone")
+    yield from _links(checks, space, name)
+    for session, seq, chunk, hash in checks.echoes(space):
+        event = tx.events.one(space, (name, session), seq)
+        if event is not None and hash not in _hashes(event):
+            detail = f"event {seq} does not say what chunk {chunk} holds"
+            yield Violation("session", f"{name}/{session}", detail)
     documents, tokens, counted, summed = checks.statistics(space)
     if (documents, tokens) != (counted, summed):
         detail = f"{documents} chunks and {tokens} words counted, {counted} and {summed} there"
         yield Violation("statistics", name, detail)
     yield from _due(tx, space, name)
+
+
+def _hashes(event: Event) -> set[bytes]:
+    """The chunks that an event can be made of, with the arguments of its tools or without."""
+    said = {
+        text.normalise(text.extract(event.content, event.tool_calls, arguments=arguments))
+        for arguments in (True, False)
+    }
+    return {piece.hash for words in said for piece in chunking.chunks(words)}
+
+
+def _links(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """What rows say of each other, and numbers that would be given twice."""
+    for alias in checks.odd_names(space):
+        yield Violation("name", f"{name}/{alias}", "it is neither canonical nor an alias")
+    for session, chunk in checks.unspoken(space):
+        yield Violation("session", f"{name}/{session}", f"no event says what chunk {chunk} holds")
+    for chunk in checks.misheard(space):
+        yield Violation("chunk", f"{name}/{chunk}", "it names another speaker than its event")
+    for chunk in checks.unlike(space):
+        yield Violation("chunk", f"{name}/{chunk}", "it differs from what it was made of")
+    for document in checks.miscounted(space):
+        yield Violation("document", f"{name}/{document}", "it counts other chunks than it has")
+    for reminder in checks.odd_reminders(space):
+        yield Violation("reminder", f"{name}/{reminder}", "it is delivered, and at no time or due")
+    for what, next_number, highest in checks.counters(space):
+        if next_number <= highest:
+            detail = f"the next {what} would be {next_number}, there is one of number {highest}"
+            yield Violation("space", name, detail)
 
 
 def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
@@ -87,6 +126,14 @@ def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
     for owner, content in checks.contents(space):
         if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
             yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
+
+
+def _seals(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """What stands in one place only carries a digest of itself."""
+    for row in Seals(tx).broken(space):
+        where = "/".join([name, row.table, *map(str, row.key.values())])
+        detail = "it has no seal" if row.is_missing else "the row was changed: its seal is another"
+        yield Violation("seal", where, detail)
 
 
 def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
@@ -107,7 +154,7 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
     left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
     left += tx.upkeep.gaps(space, session)
     for row in sorted(left, key=lambda each: each.seq):
-        if isinstance(row, ChainRow) and row.digest != chain.digest(secret, _said(row)):
+        if isinstance(row, ChainRow) and not verifies(secret, row):
             yield Violation("chain", where, f"the payload of event {row.seq} was changed")
         link = chain.link(link, row.seq, row.digest)
         if link != row.link:
@@ -118,21 +165,32 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
         yield Violation("chain", where, f"the log ends before its head, seq {head.last_seq}")
 
 
-def _said(row: ChainRow) -> bytes:
-    return payload(row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance)
-
-
 def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
     """Compare the keyword index with the texts, both ways."""
     rows: set[int] = set()
     for space in tx.spaces.numbers():
+        labels, titles = checks.labels(space.space), _titles(checks, space.space)
         for item in checks.texts(space.space):
             rows.add(item.row)
             where = f"{space.name}/{item.chunk}"
-            subject = Subject(item.kind, None, None, "", item.author, "", 0)
-            if indexed(subject, item.part, item.text).terms != item.terms:
+            tags = labels.get(item.entry, ()) if item.entry is not None else ()
+            subject = Subject(item.kind, None, None, "", item.author, "", item.at, tags=tags)
+            if item.entry is not None and titles.get(item.entry, item.author) != item.author:
+                yield Violation("chunk", where, "it has another title than what it belongs to")
+            meant = indexed(subject, item.part, item.text)
+            if meant.terms != item.terms:
                 yield Violation("index", where, "its stems differ from its text")
+            elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):
+                yield Violation("index", where, "what was read out of its text differs from it")
             elif not checks.is_indexed(space.space, item):
                 yield Violation("index", where, "the keyword index does not hold its words")
     for row in set(checks.indexed_rows()) ^ rows:
         yield Violation("index", f"row {row}", "index and chunks disagree about it")
+
+
+def _titles(checks: Checks, space: int) -> dict[int, str]:
+    """What the chunks of entries and documents have to be called."""
+    return {
+        number: title_of(name) if is_uri else title([name])
+        for number, name, is_uri in checks.titles(space)
+    }

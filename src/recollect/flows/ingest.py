@@ -18,7 +18,7 @@ from recollect.model import ORIGINS, Content, Event, Json
 from recollect.store.chunks import ChunkRow, Placed
 from recollect.store.codec import dumps, loads, micros, moment
 from recollect.store.database import Tx
-from recollect.store.events import EventRow
+from recollect.store.events import ChainRow, EventRow
 from recollect.store.sessions import Head
 
 LAST_SEQ = 2**63 - 2
@@ -241,7 +241,8 @@ def _place(
                 f"{address[1]!r}; leave seq out to get the next one"
             )
         kind, (_, _, uid, role, content, body, weight, origin, at, _) = item.message.kind, item
-        digest = chain.digest(secret, payload(kind, role, content, body, origin, at, weight))
+        said = payload(kind, role, content, body, origin, at, weight)
+        digest = chain.digest(secret, _owned(uid, said))
         link = chain.link(link, seq, digest)
         rows.append(
             EventRow(
@@ -250,6 +251,24 @@ def _place(
         )
         last = seq
     return rows
+
+
+def digest_of(secret: bytes, row: ChainRow) -> bytes:
+    """The digest that an event should have."""
+    return chain.digest(secret, _owned(row.uid, _said(row)))
+
+
+def verifies(secret: bytes, row: ChainRow) -> bool:
+    """Whether an event is what its digest says; digests of old did not cover the uid."""
+    return row.digest == digest_of(secret, row) or row.digest == chain.digest(secret, _said(row))
+
+
+def _said(row: ChainRow) -> bytes:
+    return payload(row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance)
+
+
+def _owned(uid: str, said: bytes) -> bytes:
+    return uid.encode() + b"\x1f" + said
 
 
 def payload(
@@ -261,7 +280,7 @@ def payload(
     at: int,
     importance: float,
 ) -> bytes:
-    """What the digest of an event covers: everything a reader is given."""
+    """What the digest of an event covers beside its uid: everything a reader is given."""
     held = "\0" if content is None else content
     return "\x1f".join((kind, role, held, body, origin, str(at), repr(importance))).encode()
 

@@ -6,13 +6,14 @@ left behind and named. Everything derived (chunks, index, due work) is built ane
 
 import os
 import time
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from recollect.core import chain, text
 from recollect.errors import Corrupt, InvalidInput, NotFound
 from recollect.flows.document import KIND, title_of
-from recollect.flows.ingest import payload, put
+from recollect.flows.ingest import digest_of, put, verifies
 from recollect.flows.remember import reindex
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Salvage
@@ -24,11 +25,13 @@ from recollect.store.database import Tx
 from recollect.store.due import REMINDER, SCHEDULE
 from recollect.store.events import ChainRow
 from recollect.store.mending import Labels, Mending, SessionEnd
+from recollect.store.seals import Seals
 from recollect.store.spaces import Numbered
 from recollect.store.sqlite import SQLite
 from recollect.store.upkeep import Gap
 
 NAME = "salvaged-"  # what begins the name of a space or entry whose own is lost
+_KEPT = frozenset({"spaces", "entries"})  # names, revisions and whole spaces would go with them
 
 Lost = list[str]
 
@@ -96,6 +99,21 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
     for each in tx.spaces.numbers():
         for session in Mending(tx, each.space).found_sessions(chain.START):
             lost.append(f"{each.name}/{session}: its own row; made anew from its events")
+        lost += _unsealed(tx, each)
+
+
+def _unsealed(tx: Tx, space: Numbered) -> Lost:
+    """Rows that differ from their seals stay behind, but for those that others hang on."""
+    seals, lost = Seals(tx), []
+    for row in list(seals.broken(space.space)):
+        where = " ".join([row.table, *map(str, row.key.values())])
+        if row.table in _KEPT:
+            seals.renew(space.space, row)
+            lost.append(f"{space.name}: {where} does not verify; kept as it reads")
+        else:
+            seals.drop(space.space, row)
+            lost.append(f"{space.name}: {where} does not verify")
+    return lost
 
 
 def _now() -> int:
@@ -114,6 +132,8 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
         lost += _name(tx, space, entry, names)
     for labels in mending.labels():
         lost += _entry(tx, space, labels)
+    for entry in mending.mend_times(micros(datetime.max.replace(tzinfo=UTC))):
+        lost.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
     for kind in (SCHEDULE, REMINDER):
         tx.due.refresh(space.space, kind)
@@ -129,8 +149,8 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd) -> Lost:
     for row in _links(tx, space.space, end.session):
         digest = row.digest
         if isinstance(row, ChainRow):
-            digest = chain.digest(secret, _said(row))
-            if is_keyed and digest != row.digest:
+            digest = row.digest if is_keyed else digest_of(secret, row)
+            if is_keyed and not verifies(secret, row):
                 mending.drop_event(end.session, row.seq)
                 lost.append(f"{where}: event {row.seq} does not verify")
                 old = row.link
@@ -154,10 +174,6 @@ def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
     left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
     left += tx.upkeep.gaps(space, session)
     return sorted(left, key=lambda each: each.seq)
-
-
-def _said(row: ChainRow) -> bytes:
-    return payload(row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance)
 
 
 def _name(tx: Tx, space: Numbered, entry: int, names: int) -> Lost:

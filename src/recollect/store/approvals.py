@@ -3,6 +3,8 @@
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -19,13 +21,8 @@ class Approvals:
 
     def put(self, space: int, row: ApprovalRow) -> int:
         """Keep an answer; since when it stands."""
-        found = self._tx.row(
-            "approvals.put",
-            space=space,
-            words=_text(row.words),
-            allow=int(row.allow),
-            created_at=row.created_at,
-        )
+        answer = row._asdict() | {"words": _text(row.words), "allow": int(row.allow)}
+        found = self._tx.row("approvals.put", space=space, **sealed("approvals", answer))
         assert found is not None
         return int(found[0])
 

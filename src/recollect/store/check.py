@@ -3,6 +3,7 @@
 from array import array
 from typing import Any, NamedTuple
 
+from recollect.store.codec import loads
 from recollect.store.database import Tx
 from recollect.store.search import token
 
@@ -11,10 +12,16 @@ class Text(NamedTuple):
     row: int
     chunk: int
     kind: str
+    entry: int | None
     part: int
     text: str
     author: str
+    at: int
+    words: int
+    marks: int
+    calls: str
     terms: bytes
+    extra: bytes
 
 
 class Checks:
@@ -52,6 +59,54 @@ class Checks:
     def contents(self, space: int) -> list[tuple[Any, ...]]:
         """What entries and documents say, each with its number."""
         return self._tx.rows("check.contents", space=space)
+
+    def labels(self, space: int) -> dict[int, tuple[str, ...]]:
+        """The tags of every entry, those it was given and those that were derived."""
+        rows = self._tx.rows("check.labels", space=space)
+        return {entry: (*loads(tags), *loads(derived)) for entry, tags, derived in rows}
+
+    def titles(self, space: int) -> list[tuple[int, str, int]]:
+        """Entries with their names, documents with their URIs and a 1."""
+        rows = self._tx.rows("check.titles", space=space)
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def misheard(self, space: int) -> list[int]:
+        """Chunks that name another speaker than the event that says them first."""
+        rows = self._tx.rows("check.speakers", space=space)
+        return [
+            chunk
+            for chunk, author, body in rows
+            if author != ((loads(body).get("name") or "") if body else "")
+        ]
+
+    def unlike(self, space: int) -> list[int]:
+        """Chunks that tell something else than the event, entry or document they come from."""
+        found = set()
+        for query in ("check.unlike_events", "check.unlike_entries", "check.unlike_documents"):
+            found |= {int(row[0]) for row in self._tx.rows(query, space=space)}
+        return sorted(found)
+
+    def unspoken(self, space: int) -> list[tuple[str, int]]:
+        """Sessions with chunks that no event says."""
+        return [(row[0], row[1]) for row in self._tx.rows("check.unspoken", space=space)]
+
+    def echoes(self, space: int) -> list[tuple[Any, ...]]:
+        """Session, last event, number and hash of chunks that were said more than once."""
+        return self._tx.rows("check.echoes", space=space)
+
+    def miscounted(self, space: int) -> list[int]:
+        return [row[0] for row in self._tx.rows("check.miscounted", space=space)]
+
+    def odd_names(self, space: int) -> list[str]:
+        return [row[0] for row in self._tx.rows("check.odd_names", space=space)]
+
+    def odd_reminders(self, space: int) -> list[str]:
+        return [row[0] for row in self._tx.rows("check.odd_reminders", space=space)]
+
+    def counters(self, space: int) -> list[tuple[str, int, int]]:
+        """What is counted, the next number, and the highest in use."""
+        row = self._tx.rows("check.counters", space=space)[0]
+        return [("entry", *row[:2]), ("chunk", *row[2:4]), ("signal", *row[4:])]
 
     def indexed_rows(self) -> list[int]:
         return self._tx.search.rows()

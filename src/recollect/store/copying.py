@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from recollect.errors import Corrupt
 from recollect.store import tables
 from recollect.store.chunks import ChunkRow, Placed
 from recollect.store.tables import Table
@@ -45,9 +46,13 @@ class Copying:
 
     def pages(self, space: int, table: Table) -> Iterator[list[Row]]:
         after: tuple[Any, ...] | None = None
+        passed: set[tuple[Any, ...]] = set()
         while rows := self.page(space, table, after):
             yield rows
             after = self.key(table, rows[-1])
+            if after in passed:  # a damaged tree is out of order: it would lead round for ever
+                raise Corrupt(f"the rows of {table.name} are out of order; run: recollect check")
+            passed.add(after)
 
     def key(self, table: Table, row: Row) -> tuple[Any, ...]:
         return tuple(row[table.columns.index(name)] for name in table.key)

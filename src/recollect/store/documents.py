@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -38,7 +40,7 @@ class Documents:
         return str(row[0]) if row else None
 
     def put(self, space: int, row: DocumentRow) -> None:
-        self._tx.rows("documents.put", space=space, **row._asdict())
+        self._tx.rows("documents.put", space=space, **sealed("documents", row._asdict()))
 
     def beginning(self, space: int, prefix: str) -> list[DocumentRow]:
         rows = self._tx.rows("documents.list", space=space, prefix=prefix)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.model import Entry, Revision
 from recollect.store.codec import loads, moment
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -48,10 +49,10 @@ class Entries:
         self._tx = tx
 
     def insert(self, space: int, row: EntryRow) -> None:
-        self._tx.rows("entries.insert", space=space, **row._asdict())
+        self._tx.rows("entries.insert", space=space, **sealed("entries", row._asdict()))
 
     def update(self, space: int, row: EntryRow) -> None:
-        self._tx.rows("entries.update", space=space, **row._asdict())
+        self._tx.rows("entries.update", space=space, **sealed("entries", row._asdict()))
 
     def touch(self, space: int, entry: int, at: int) -> None:
         self._tx.rows("entries.touch", space=space, id=entry, updated_at=at)
@@ -112,9 +113,8 @@ class Entries:
         return [row[0] for row in self._tx.rows("names.of", space=space, entry=entry)]
 
     def add_name(self, space: int, name: str, entry: int, at: int, *, canonical: bool) -> None:
-        self._tx.rows(
-            "names.insert", space=space, name=name, entry=entry, canonical=int(canonical), since=at
-        )
+        row = sealed("names", {"name": name, "entry": entry, "since": at})
+        self._tx.rows("names.insert", space=space, canonical=int(canonical), **row)
 
     def mark_canonical(self, space: int, name: str, canonical: bool) -> None:
         self._tx.rows("names.promote", space=space, name=name, canonical=int(canonical))
@@ -135,9 +135,10 @@ class Entries:
         values = row._asdict()
         for field in ("id", "uid", "kind", "created_at"):
             del values[field]
-        self._tx.rows(
-            "revisions.insert", space=space, entry=row.id, name=name, until=until, **values
-        )
+        found = self._tx.row("revisions.next", space=space, entry=row.id)
+        assert found is not None
+        values |= {"entry": row.id, "number": found[0], "name": name, "until": until}
+        self._tx.rows("revisions.insert", space=space, **sealed("revisions", values))
 
     def revisions(self, space: int, entry: int) -> list[Revision]:
         rows = self._tx.rows("revisions.list", space=space, entry=entry)

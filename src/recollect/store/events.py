@@ -33,6 +33,7 @@ class EventRow(NamedTuple):
 
 class ChainRow(NamedTuple):
     seq: int
+    uid: str
     role: str
     kind: str
     content: str | None

@@ -3,6 +3,8 @@ sessions were learnt from. What the macros are is worked out elsewhere."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -38,7 +40,7 @@ class Macros:
 
     def add(self, space: int, row: SuccessionRow) -> None:
         """Count a succession in."""
-        self._tx.rows("successions.add", space=space, **row._asdict())
+        self._tx.rows("successions.add", space=space, **sealed("successions", row._asdict()))
 
     def after(self, space: int, tool: str) -> list[SuccessionRow]:
         rows = self._tx.rows("successions.after", space=space, tool=tool)
@@ -55,7 +57,7 @@ class Macros:
 
     def use(self, space: int, row: UseRow) -> None:
         """Count a use in."""
-        self._tx.rows("macros.use", space=space, **row._asdict())
+        self._tx.rows("macros.use", space=space, **sealed("macros", row._asdict()))
 
     def delete(self, space: int, macro: str) -> int:
         return len(self._tx.rows("macros.delete", space=space, id=macro))

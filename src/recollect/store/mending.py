@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from recollect.store.database import Tx
+from recollect.store.seals import seal
 
 
 class SessionEnd(NamedTuple):
@@ -78,7 +79,16 @@ class Mending:
         return [Labels(*row) for row in self._tx.rows("salvage.entries", space=self._space)]
 
     def relabel(self, labels: Labels) -> None:
-        self._tx.rows("salvage.mend_entry", space=self._space, **labels._asdict())
+        row = self._tx.entries.row(self._space, labels.entry)
+        assert row is not None
+        told = labels._asdict()
+        mark = seal("entries", row._asdict() | told)
+        self._tx.rows("salvage.mend_entry", space=self._space, seal=mark, **told)
+
+    def mend_times(self, latest: int) -> list[int]:
+        """Put right when entries were last said; which they were."""
+        rows = self._tx.rows("salvage.mend_times", space=self._space, latest=latest)
+        return sorted(row[0] for row in rows)
 
     def recount(self) -> None:
         """Move the counters past every number in use; no chunk is there yet."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.due import OUTBOX
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -25,7 +26,8 @@ class Outbox:
 
     def put(self, space: int, kind: str, targets: Iterable[int]) -> None:
         for target in targets:
-            self._tx.rows("outbox.put", space=space, kind=kind, target=target)
+            row = sealed("outbox", {"kind": kind, "target": target})
+            self._tx.rows("outbox.put", space=space, **row)
         self._tx.due.refresh(space, OUTBOX)
 
     def pending(self, space: int) -> list[Message]:

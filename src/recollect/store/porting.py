@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from recollect.store.seals import seal
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -12,10 +14,15 @@ class Porting:
 
     def adopt(self, space: int, entry: int, uid: str, created_at: int, since: int) -> None:
         """Let an entry just written be the one that it was made from."""
-        self._tx.rows(
-            "porting.adopt", space=space, id=entry, uid=uid, created_at=created_at, since=since
-        )
-        self._tx.rows("porting.adopt_names", space=space, entry=entry, since=created_at)
+        row = self._tx.entries.row(space, entry)
+        assert row is not None
+        taken = {"uid": uid, "created_at": created_at, "since": since}
+        mark = seal("entries", row._asdict() | taken)
+        self._tx.rows("porting.adopt", space=space, id=entry, seal=mark, **taken)
+        for name in self._tx.entries.names(space, entry):
+            held = {"name": name, "entry": entry, "since": created_at}
+            mark = seal("names", held)
+            self._tx.rows("porting.adopt_name", space=space, name=name, since=created_at, seal=mark)
 
     def uids(self, space: int, session: str) -> set[str]:
         """The uids of a session's events."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.due import REMINDER
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -29,7 +30,7 @@ class Reminders:
         self._tx = tx
 
     def insert(self, space: int, row: ReminderRow) -> None:
-        self._tx.rows("reminders.insert", space=space, **row._asdict())
+        self._tx.rows("reminders.insert", space=space, **sealed("reminders", row._asdict()))
         self._refresh(space)
         self._tx.hint()
 

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import seal, sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -22,7 +24,7 @@ class Retellings:
         self._tx = tx
 
     def insert(self, space: int, row: Retelling) -> None:
-        self._tx.rows("retellings.insert", space=space, **row._asdict())
+        self._tx.rows("retellings.insert", space=space, **sealed("retellings", row._asdict()))
 
     def get(self, space: int, entry: int) -> Retelling | None:
         row = self._tx.row("retellings.get", space=space, entry=entry)
@@ -36,7 +38,10 @@ class Retellings:
         return [Retelling(*row) for row in self._tx.rows("retellings.unfiled", space=space)]
 
     def filed(self, space: int, entry: int, path: str) -> None:
-        self._tx.rows("retellings.filed", space=space, entry=entry, path=path)
+        row = self.get(space, entry)
+        if row is not None:
+            mark = seal("retellings", row._replace(path=path)._asdict())
+            self._tx.rows("retellings.filed", space=space, entry=entry, path=path, seal=mark)
 
     def delete(self, space: int, entry: int) -> None:
         self._tx.rows("retellings.delete", space=space, entry=entry)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.due import SCHEDULE
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -65,13 +66,13 @@ class Schedules:
         self._tx = tx
 
     def insert(self, space: int, row: ScheduleRow) -> None:
-        self._tx.rows("schedules.insert", space=space, **row._asdict())
+        self._tx.rows("schedules.insert", space=space, **sealed("schedules", row._asdict()))
         self._tx.due.refresh(space, SCHEDULE)
         self._tx.hint()
 
     def update(self, space: int, row: ScheduleRow) -> None:
         """Write everything but what never changes, and the fence, which only claims raise."""
-        values = row._asdict()
+        values = sealed("schedules", row._asdict())
         for field in ("source", "created_at", "fence"):
             del values[field]
         self._tx.rows("schedules.update", space=space, **values)
@@ -130,7 +131,7 @@ class Schedules:
 
     def add_run(self, space: int, row: RunRow, keep: int) -> None:
         """File a run and drop the oldest beyond `keep`."""
-        self._tx.rows("runs.insert", space=space, **row._asdict())
+        self._tx.rows("runs.insert", space=space, **sealed("runs", row._asdict()))
         self.prune(space, row.schedule, keep)
 
     def prune(self, space: int, schedule: str, keep: int) -> None:

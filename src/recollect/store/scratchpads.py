@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from recollect.store.codec import dumps, loads
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -23,7 +24,8 @@ class Scratchpads:
 
     def put(self, space: int, session: str, lines: list[str], at: int) -> None:
         told = dumps(lines, "scratchpad")
-        self._tx.rows("scratchpads.put", space=space, session=session, lines=told, updated_at=at)
+        row = {"session": session, "lines": told, "updated_at": at}
+        self._tx.rows("scratchpads.put", space=space, **sealed("scratchpads", row))
 
     def delete(self, space: int, session: str) -> int:
         return len(self._tx.rows("scratchpads.delete", space=space, session=session))

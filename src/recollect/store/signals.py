@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -27,7 +29,10 @@ class Signals:
         self._tx.many(
             "signals.insert",
             (
-                {"space": space, "signal": first[0] + place, **row._asdict()}
+                {
+                    "space": space,
+                    **sealed("signals", {"signal": first[0] + place, **row._asdict()}),
+                }
                 for place, row in enumerate(rows)
             ),
         )

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -39,7 +41,8 @@ class Spaces:
         return int(row[0]) if row else None
 
     def create(self, name: str, secret: bytes, created_at: int) -> int:
-        row = self._tx.row("spaces.create", name=name, secret=secret, created_at=created_at)
+        own = {"name": name, "secret": secret, "created_at": created_at}
+        row = self._tx.row("spaces.create", **sealed("spaces", own))
         assert row is not None
         return int(row[0])
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from recollect.model import Json, Spending, Summary
 from recollect.store.codec import dumps, loads, moment
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -26,16 +27,15 @@ class Summaries:
     def put(self, space: int, summary: Summary, at: int) -> None:
         """Write the next epoch; whoever calls has compared the one before."""
         told = "" if summary.metadata is None else dumps(dict(summary.metadata), "metadata")
-        self._tx.rows(
-            "summaries.put",
-            space=space,
-            session=summary.session,
-            epoch=summary.epoch,
-            upto=summary.upto,
-            text=summary.text,
-            metadata=told,
-            at=at,
-        )
+        row = {
+            "session": summary.session,
+            "epoch": summary.epoch,
+            "upto": summary.upto,
+            "text": summary.text,
+            "metadata": told,
+            "at": at,
+        }
+        self._tx.rows("summaries.put", space=space, **sealed("summaries", row))
 
     def delete(self, space: int, session: str) -> int:
         return len(self._tx.rows("summaries.delete", space=space, session=session))

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.outbox import FORGET
+from recollect.store.seals import seal, sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -92,17 +93,11 @@ class Sweeps:
     def insert(
         self, space: int, *, at: int, candidates: int, skipped: int, report: str, is_filed: bool
     ) -> int:
-        row = self._tx.row(
-            "sweeps.insert",
-            space=space,
-            at=at,
-            candidates=candidates,
-            skipped=skipped,
-            report=report,
-            is_filed=int(is_filed),
-        )
-        assert row is not None
-        return int(row[0])
+        found = self._tx.row("sweeps.next", space=space)
+        assert found is not None
+        row = SweepRow(found[0], at, candidates, skipped, report, int(is_filed), None, 0)
+        self._tx.rows("sweeps.insert", space=space, **sealed("sweeps", row._asdict()))
+        return row.id
 
     def get(self, space: int, sweep: int) -> SweepRow | None:
         row = self._tx.row("sweeps.get", space=space, id=sweep)
@@ -118,7 +113,12 @@ class Sweeps:
     def undo(self, space: int, sweep: int, at: int) -> list[int] | None:
         """Take the promotions of a sweep back; their entries, or None if it was undone before."""
         gone = [r[0] for r in self._tx.rows("promotions.delete_of", space=space, sweep=sweep)]
-        noted = self._tx.rows("sweeps.undo", space=space, id=sweep, at=at, withdrawn=len(gone))
+        row = self.get(space, sweep)
+        if row is None:
+            return None
+        mark = seal("sweeps", row._replace(undone_at=at, withdrawn=len(gone))._asdict())
+        told = {"at": at, "withdrawn": len(gone), "seal": mark}
+        noted = self._tx.rows("sweeps.undo", space=space, id=sweep, **told)
         return gone if noted else None
 
     def withdraw(self, space: int, sweep: int) -> None:
@@ -132,7 +132,7 @@ class Sweeps:
         """Write a line of the ledger; False if the entry is in it already, or gone."""
         values = row._asdict()
         del values["name"]
-        return bool(self._tx.rows("promotions.insert", space=space, **values))
+        return bool(self._tx.rows("promotions.insert", space=space, **sealed("promotions", values)))
 
     def promoted(self, space: int) -> set[int]:
         return {row[0] for row in self._tx.rows("promotions.entries", space=space)}

@@ -60,6 +60,19 @@ class Table:
         return self._query("clear", f"DELETE FROM {self.name} WHERE space = :space")
 
     @property
+    def drop(self) -> Query:
+        """Delete the row of a key."""
+        return self._query("drop", f"DELETE FROM {self.name} WHERE {self._keyed}")
+
+    @property
+    def reseal(self) -> Query:
+        return self._query("reseal", f"UPDATE {self.name} SET seal = :seal WHERE {self._keyed}")
+
+    @property
+    def _keyed(self) -> str:
+        return " AND ".join(f"{name} = :{name}" for name in ("space", *self.key))
+
+    @property
     def _select(self) -> str:
         return f"SELECT {_listed(self.columns)} FROM {self.name} WHERE space = :space"
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.codec import dumps, loads
+from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -24,7 +25,11 @@ class Tombstones:
     def put(self, space: int, digests: Iterable[bytes], at: int) -> None:
         """Bury digests; those that lie there already stay."""
         self._tx.many(
-            "tombstones.put", [{"space": space, "digest": each, "at": at} for each in digests]
+            "tombstones.put",
+            [
+                {"space": space, **sealed("tombstones", {"digest": each, "at": at})}
+                for each in digests
+            ],
         )
 
     def holds(self, space: int, digest: bytes) -> bool:
@@ -32,8 +37,8 @@ class Tombstones:
 
     def open(self, space: int, id: str, at: int, files: list[str]) -> None:
         """Note that rows went whose bytes may still stand in the file, and in these files."""
-        told = dumps(files, "files")
-        self._tx.rows("erasures.open", space=space, id=id, at=at, files=told)
+        row = sealed("erasures", {"id": id, "files": dumps(files, "files")})
+        self._tx.rows("erasures.open", space=space, at=at, **row)
 
     def pending(self, space: int) -> list[Erasure]:
         """Erasures that are not physical yet."""
@@ -42,7 +47,9 @@ class Tombstones:
 
     def filed(self, space: int) -> None:
         """Note that the files of every erasure are gone; even their names tell something."""
-        self._tx.rows("erasures.filed", space=space)
+        for erasure in self.pending(space):
+            row = sealed("erasures", {"id": erasure.id, "files": "[]"})
+            self._tx.rows("erasures.filed", space=space, **row)
 
     def close(self, space: int, id: str) -> None:
         """Note that the bytes are gone."""

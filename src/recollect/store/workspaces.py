@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.store.seals import sealed
+
 if TYPE_CHECKING:
     from recollect.store.database import Tx
 
@@ -23,7 +25,10 @@ class Workspaces:
         self._tx = tx
 
     def put(self, space: int, folder: str, rows: Iterable[FileRow]) -> None:
-        batch = ({"space": space, "folder": folder, **row._asdict()} for row in rows)
+        batch = (
+            {"space": space, **sealed("workspace_files", {"folder": folder, **row._asdict()})}
+            for row in rows
+        )
         self._tx.many("workspaces.put", batch)
 
     def of_folder(self, space: int, folder: str) -> list[FileRow]:

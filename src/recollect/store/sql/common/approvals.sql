@@ -1,7 +1,9 @@
 -- approvals.put: the last answer about a prefix is the one that holds
-INSERT INTO approvals (space, words, allow, created_at) VALUES (:space, :words, :allow, :created_at)
+INSERT INTO approvals (space, words, allow, created_at, seal)
+VALUES (:space, :words, :allow, :created_at, :seal)
     ON CONFLICT (space, words) DO UPDATE SET created_at = CASE WHEN approvals.allow = :allow
-       THEN approvals.created_at ELSE :created_at END, allow = :allow
+       THEN approvals.created_at ELSE :created_at END, allow = :allow,
+       seal = CASE WHEN approvals.allow = :allow THEN approvals.seal ELSE excluded.seal END
     RETURNING created_at;
 
 -- approvals.list: every answer that is kept, the oldest first

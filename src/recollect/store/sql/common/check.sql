@@ -41,7 +41,81 @@ SELECT documents, tokens,
   FROM spaces WHERE space = :space;
 
 -- check.texts: what the index must agree with
-SELECT row, chunk, kind, part, text, author, terms FROM chunks WHERE space = :space ORDER BY row;
+SELECT row, chunk, kind, entry, part, text, author, at, words, marks, calls, terms, extra
+  FROM chunks WHERE space = :space ORDER BY row;
+
+-- check.labels: the tags of entries, which their chunks carry
+SELECT id, tags, concept_tags FROM entries WHERE space = :space;
+
+-- check.unlike_events: chunks that tell another speaker or time than the event that says them first;
+-- where events were taken out a chunk keeps those of one that is gone
+SELECT c.chunk FROM chunks c
+  JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq_start
+ WHERE c.space = :space AND (c.role <> v.role OR c.origin <> v.origin OR c.at <> v.at)
+   AND NOT EXISTS (SELECT 1 FROM gaps g WHERE g.space = :space AND g.session = c.session);
+
+-- check.speakers: the speakers of chunks beside the events that say who spoke
+SELECT c.chunk, c.author, v.body FROM chunks c
+  JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq_start
+ WHERE c.space = :space
+   AND NOT EXISTS (SELECT 1 FROM gaps g WHERE g.space = :space AND g.session = c.session);
+
+-- check.titles: what entries are called, and where documents come from
+SELECT e.id, n.name, 0 AS is_uri FROM entries e
+  JOIN names n ON n.space = :space AND n.entry = e.id AND n.canonical = 1
+ WHERE e.space = :space
+ UNION ALL
+SELECT d.id, d.uri, 1 FROM documents d WHERE d.space = :space;
+
+-- check.unspoken: chunks whose first or last event was never there
+SELECT c.session, c.chunk FROM chunks c
+ WHERE c.space = :space AND c.session IS NOT NULL
+   AND (NOT EXISTS (SELECT 1 FROM events v
+                     WHERE v.space = :space AND v.session = c.session AND v.seq = c.seq_start)
+        AND NOT EXISTS (SELECT 1 FROM gaps g
+                         WHERE g.space = :space AND g.session = c.session AND g.seq = c.seq_start)
+     OR NOT EXISTS (SELECT 1 FROM events v
+                     WHERE v.space = :space AND v.session = c.session AND v.seq = c.seq_end)
+        AND NOT EXISTS (SELECT 1 FROM gaps g
+                         WHERE g.space = :space AND g.session = c.session AND g.seq = c.seq_end));
+
+-- check.echoes: chunks that more than one event says, with the last of them
+SELECT session, seq_end, chunk, hash FROM chunks
+ WHERE space = :space AND session IS NOT NULL AND seq_end <> seq_start;
+
+-- check.unlike_entries: chunks that tell another kind, origin or time than their entry
+SELECT c.chunk FROM chunks c JOIN entries e ON e.space = :space AND e.id = c.entry
+ WHERE c.space = :space
+   AND (c.kind <> e.kind OR c.role <> '' OR c.origin <> e.origin OR c.at < e.since OR c.at > e.updated_at
+     OR coalesce(c.expires_at, -1) <> coalesce(e.expires_at, -1));
+
+-- check.unlike_documents: chunks that tell another origin or time than their document
+SELECT c.chunk FROM chunks c JOIN documents d ON d.space = :space AND d.id = c.entry
+ WHERE c.space = :space
+   AND (c.role <> '' OR c.origin <> d.origin OR c.at < d.created_at OR c.at > d.updated_at
+     OR c.expires_at IS NOT NULL);
+
+-- check.miscounted: documents that count other chunks than they have
+SELECT d.id FROM documents d
+ WHERE d.space = :space
+   AND d.chunks <> (SELECT count(*) FROM chunks c WHERE c.space = :space AND c.entry = d.id);
+
+-- check.odd_names: names that are neither canonical nor an alias
+SELECT name FROM names WHERE space = :space AND canonical NOT IN (0, 1);
+
+-- check.odd_reminders: reminders that are delivered and due at once, or delivered at no time
+SELECT id FROM reminders
+ WHERE space = :space AND delivered_at IS NOT NULL AND (delivered_at = 0 OR due_at IS NOT NULL);
+
+-- check.counters: counters beside the highest numbers in use
+SELECT s.next_entry,
+       (SELECT coalesce(max(n.number), 0) FROM (
+            SELECT e.id AS number FROM entries e WHERE e.space = :space
+             UNION ALL
+            SELECT d.id FROM documents d WHERE d.space = :space) AS n) AS entries,
+       s.next_chunk, (SELECT coalesce(max(c.chunk), 0) FROM chunks c WHERE c.space = :space) AS chunks,
+       s.next_signal, (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space) AS signals
+  FROM spaces s WHERE s.space = :space;
 
 -- check.spans: texts of chunks beside their hashes
 SELECT entry, hash, text FROM chunks WHERE space = :space ORDER BY entry, part;

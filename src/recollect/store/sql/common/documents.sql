@@ -10,11 +10,12 @@ SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_a
 SELECT uri FROM documents WHERE space = :space AND id = :id;
 
 -- documents.put: a new document, or what it says now
-INSERT INTO documents (space, id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at)
-VALUES (:space, :id, :uri, :hash, :raw, :text, :chunks, :origin, :metadata, :created_at, :updated_at)
+INSERT INTO documents (space, id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at,
+                       seal)
+VALUES (:space, :id, :uri, :hash, :raw, :text, :chunks, :origin, :metadata, :created_at, :updated_at, :seal)
     ON CONFLICT (space, id) DO UPDATE SET hash = excluded.hash, raw = excluded.raw, text = excluded.text,
        chunks = excluded.chunks, origin = excluded.origin, metadata = excluded.metadata,
-       updated_at = excluded.updated_at;
+       updated_at = excluded.updated_at, seal = excluded.seal;
 
 -- documents.list: by URI, those that begin so
 SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at

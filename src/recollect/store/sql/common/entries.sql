@@ -1,13 +1,13 @@
 -- entries.insert: a new entry
 INSERT INTO entries (space, id, uid, kind, category, content, tags, concept_tags, origin, source,
-                     importance, metadata, created_at, updated_at, expires_at, since)
+                     importance, metadata, created_at, updated_at, expires_at, since, seal)
 VALUES (:space, :id, :uid, :kind, :category, :content, :tags, :concept_tags, :origin, :source,
-        :importance, :metadata, :created_at, :updated_at, :expires_at, :since);
+        :importance, :metadata, :created_at, :updated_at, :expires_at, :since, :seal);
 
 -- entries.update: replace what an entry says; its id, uid, kind and created_at stay
 UPDATE entries SET category = :category, content = :content, tags = :tags, concept_tags = :concept_tags,
        origin = :origin, source = :source, importance = :importance, metadata = :metadata,
-       updated_at = :updated_at, expires_at = :expires_at, since = :since
+       updated_at = :updated_at, expires_at = :expires_at, since = :since, seal = :seal
  WHERE space = :space AND id = :id;
 
 -- entries.touch: the same was said again
@@ -40,8 +40,8 @@ SELECT name, canonical FROM names WHERE space = :space AND entry = :entry
  ORDER BY canonical DESC, since, name;
 
 -- names.insert: give an entry a name
-INSERT INTO names (space, name, entry, canonical, since)
-VALUES (:space, :name, :entry, :canonical, :since);
+INSERT INTO names (space, name, entry, canonical, since, seal)
+VALUES (:space, :name, :entry, :canonical, :since, :seal);
 
 -- names.promote: make an alias the canonical name
 UPDATE names SET canonical = :canonical WHERE space = :space AND name = :name;
@@ -76,13 +76,14 @@ INSERT INTO entry_tags (space, tag, entry) VALUES (:space, :tag, :entry) ON CONF
 -- tags.delete_of: take all labels off an entry
 DELETE FROM entry_tags WHERE space = :space AND entry = :entry;
 
+-- revisions.next: the number of the next revision of an entry
+SELECT coalesce(max(number), 0) + 1 FROM revisions WHERE space = :space AND entry = :entry;
+
 -- revisions.insert: keep what an entry said before a write
 INSERT INTO revisions (space, entry, number, name, category, content, tags, concept_tags, origin, source,
-                       importance, metadata, updated_at, expires_at, since, until)
-VALUES (:space, :entry,
-        (SELECT coalesce(max(r.number), 0) + 1 FROM revisions r WHERE r.space = :space AND r.entry = :entry),
-        :name, :category, :content, :tags, :concept_tags, :origin, :source,
-        :importance, :metadata, :updated_at, :expires_at, :since, :until);
+                       importance, metadata, updated_at, expires_at, since, until, seal)
+VALUES (:space, :entry, :number, :name, :category, :content, :tags, :concept_tags, :origin, :source,
+        :importance, :metadata, :updated_at, :expires_at, :since, :until, :seal);
 
 -- revisions.list: oldest first
 SELECT number, name, category, content, tags, origin, source, importance, metadata, since, until

@@ -18,7 +18,7 @@ SELECT seq, uid, kind, role, content, body, importance, origin, at
  ORDER BY seq LIMIT 1;
 
 -- events.chain: what the hash chain is verified with
-SELECT seq, role, kind, content, body, importance, origin, at, digest, link
+SELECT seq, uid, role, kind, content, body, importance, origin, at, digest, link
   FROM events WHERE space = :space AND session = :session ORDER BY seq;
 
 -- events.delete: the whole log of a session

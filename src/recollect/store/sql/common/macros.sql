@@ -1,6 +1,8 @@
 -- successions.add: a call was followed by another, once more or for the first time
-INSERT INTO successions (space, id, trigger_tool, trigger_args, next_tool, next_args, times, created_at, updated_at)
-VALUES (:space, :id, :trigger_tool, :trigger_args, :next_tool, :next_args, :times, :created_at, :updated_at)
+INSERT INTO successions (space, id, trigger_tool, trigger_args, next_tool, next_args, times, created_at,
+                         updated_at, seal)
+VALUES (:space, :id, :trigger_tool, :trigger_args, :next_tool, :next_args, :times, :created_at,
+        :updated_at, :seal)
     ON CONFLICT (space, id) DO UPDATE SET times = successions.times + excluded.times,
        updated_at = CASE WHEN excluded.updated_at > successions.updated_at
                          THEN excluded.updated_at ELSE successions.updated_at END;
@@ -20,8 +22,8 @@ SELECT id, trigger_tool, trigger_pattern, next_tool, next_pattern, used_count, u
  WHERE space = :space ORDER BY id;
 
 -- macros.use: a macro was used, once more or for the first time
-INSERT INTO macros (space, id, trigger_tool, trigger_pattern, next_tool, next_pattern, used_count, used_at)
-VALUES (:space, :id, :trigger_tool, :trigger_pattern, :next_tool, :next_pattern, :used_count, :used_at)
+INSERT INTO macros (space, id, trigger_tool, trigger_pattern, next_tool, next_pattern, used_count, used_at, seal)
+VALUES (:space, :id, :trigger_tool, :trigger_pattern, :next_tool, :next_pattern, :used_count, :used_at, :seal)
     ON CONFLICT (space, id) DO UPDATE SET used_count = macros.used_count + excluded.used_count,
        used_at = excluded.used_at;
 

@@ -1,9 +1,9 @@
 -- porting.adopt: a new entry takes over the identity and the times of the one it was made from
-UPDATE entries SET uid = :uid, created_at = :created_at, since = :since
+UPDATE entries SET uid = :uid, created_at = :created_at, since = :since, seal = :seal
  WHERE space = :space AND id = :id;
 
--- porting.adopt_names: its names have been in use as long
-UPDATE names SET since = :since WHERE space = :space AND entry = :entry;
+-- porting.adopt_name: its name has been in use as long
+UPDATE names SET since = :since, seal = :seal WHERE space = :space AND name = :name;
 
 -- porting.log: which events a session has
 SELECT uid FROM events WHERE space = :space AND session = :session ORDER BY seq;

@@ -1,8 +1,8 @@
 -- reminders.insert: a new reminder
 INSERT INTO reminders (space, id, text, at, cue, recipient, channel, session, created_at,
-       delivered_at, worker, until, fence, due_at)
+       delivered_at, worker, until, fence, due_at, seal)
 VALUES (:space, :id, :text, :at, :cue, :recipient, :channel, :session, :created_at,
-       :delivered_at, :worker, :until, :fence, :due_at);
+       :delivered_at, :worker, :until, :fence, :due_at, :seal);
 
 -- reminders.get: one reminder
 SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until, fence,

@@ -1,6 +1,6 @@
 -- retellings.insert: an entry retells a range of events
-INSERT INTO retellings (space, entry, session, first_seq, last_seq, path, is_filed)
-VALUES (:space, :entry, :session, :first_seq, :last_seq, :path, :is_filed);
+INSERT INTO retellings (space, entry, session, first_seq, last_seq, path, is_filed, seal)
+VALUES (:space, :entry, :session, :first_seq, :last_seq, :path, :is_filed, :seal);
 
 -- retellings.get: what an entry retells
 SELECT entry, session, first_seq, last_seq, path, is_filed
@@ -15,7 +15,7 @@ SELECT entry, session, first_seq, last_seq, path, is_filed
   FROM retellings WHERE space = :space AND is_filed = 0 ORDER BY entry;
 
 -- retellings.filed: the file is in its place
-UPDATE retellings SET path = :path, is_filed = 1 WHERE space = :space AND entry = :entry;
+UPDATE retellings SET path = :path, is_filed = 1, seal = :seal WHERE space = :space AND entry = :entry;
 
 -- retellings.delete: the entry goes
 DELETE FROM retellings WHERE space = :space AND entry = :entry;

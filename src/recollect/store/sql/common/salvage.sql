@@ -35,8 +35,13 @@ UPDATE sessions SET last_seq = :last_seq, events = :events, head = :head
 SELECT id, tags, concept_tags, metadata FROM entries WHERE space = :space ORDER BY id;
 
 -- salvage.mend_entry: JSON that can be read
-UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metadata
+UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metadata,
+       seal = :seal
  WHERE space = :space AND id = :entry;
+
+-- salvage.mend_times: no entry was last said before it said so, or at a time that is none
+UPDATE entries SET updated_at = since
+ WHERE space = :space AND (updated_at < since OR updated_at > :latest) RETURNING id;
 
 -- salvage.recount: counters past every number in use; no chunk is there yet
 UPDATE spaces SET next_chunk = 1, documents = 0, tokens = 0, revision = revision + 1, pruned = revision + 1,

@@ -1,10 +1,10 @@
 -- schedules.insert: a new schedule
 INSERT INTO schedules (space, id, name, goal, kind, cadence, phrase, notify, status, source, trusted,
        missed, keep, channel, channel_context, created_at, updated_at, next_run_at, last_run_at,
-       last_run_status, failures, worker, fence, claimed_at, until, due_at)
+       last_run_status, failures, worker, fence, claimed_at, until, due_at, seal)
 VALUES (:space, :id, :name, :goal, :kind, :cadence, :phrase, :notify, :status, :source, :trusted,
        :missed, :keep, :channel, :channel_context, :created_at, :updated_at, :next_run_at,
-       :last_run_at, :last_run_status, :failures, :worker, :fence, :claimed_at, :until, :due_at);
+       :last_run_at, :last_run_status, :failures, :worker, :fence, :claimed_at, :until, :due_at, :seal);
 
 -- schedules.update: everything a patch, a run or a release may change
 UPDATE schedules SET name = :name, goal = :goal, kind = :kind, cadence = :cadence, phrase = :phrase,
@@ -12,7 +12,7 @@ UPDATE schedules SET name = :name, goal = :goal, kind = :kind, cadence = :cadenc
        channel = :channel, channel_context = :channel_context, updated_at = :updated_at,
        next_run_at = :next_run_at, last_run_at = :last_run_at, last_run_status = :last_run_status,
        failures = :failures, worker = :worker, claimed_at = :claimed_at, until = :until,
-       due_at = :due_at
+       due_at = :due_at, seal = :seal
  WHERE space = :space AND id = :id;
 
 -- schedules.get: one schedule
@@ -52,9 +52,9 @@ DELETE FROM schedules WHERE space = :space AND id = :id;
 
 -- runs.insert: one execution
 INSERT INTO runs (space, id, schedule, planned_at, started_at, finished_at, status, summary, output,
-       turns, cost, notified)
+       turns, cost, notified, seal)
 VALUES (:space, :id, :schedule, :planned_at, :started_at, :finished_at, :status, :summary, :output,
-       :turns, :cost, :notified);
+       :turns, :cost, :notified, :seal);
 
 -- runs.list: the newest runs of a schedule
 SELECT id, schedule, planned_at, started_at, finished_at, status, summary, output, turns, cost, notified

@@ -1,6 +1,6 @@
 -- signals.insert: an entry was recalled for a query, unless it has been forgotten since
-INSERT INTO signals (space, signal, entry, query, score, asker, at)
-SELECT :space, :signal, e.id, :query, :score, :asker, :at
+INSERT INTO signals (space, signal, entry, query, score, asker, at, seal)
+SELECT :space, :signal, e.id, :query, :score, :asker, :at, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry;
 
 -- signals.list: newest first, of one entry or of all

@@ -2,8 +2,8 @@
 SELECT space FROM spaces WHERE name = :name;
 
 -- spaces.create: file a new space under the next number
-INSERT INTO spaces (space, name, secret, created_at)
-SELECT coalesce(max(space), 0) + 1, :name, :secret, :created_at FROM spaces
+INSERT INTO spaces (space, name, secret, created_at, seal)
+SELECT coalesce(max(space), 0) + 1, :name, :secret, :created_at, :seal FROM spaces
 RETURNING space;
 
 -- spaces.names: every space of the memory, by name

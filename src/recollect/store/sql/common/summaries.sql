@@ -2,10 +2,10 @@
 SELECT epoch, upto, text, metadata, at FROM summaries WHERE space = :space AND session = :session;
 
 -- summaries.put: the next epoch; the caller has compared the one before
-INSERT INTO summaries (space, session, epoch, upto, text, metadata, at)
-VALUES (:space, :session, :epoch, :upto, :text, :metadata, :at)
+INSERT INTO summaries (space, session, epoch, upto, text, metadata, at, seal)
+VALUES (:space, :session, :epoch, :upto, :text, :metadata, :at, :seal)
     ON CONFLICT (space, session) DO UPDATE SET epoch = excluded.epoch, upto = excluded.upto,
-       text = excluded.text, metadata = excluded.metadata, at = excluded.at;
+       text = excluded.text, metadata = excluded.metadata, at = excluded.at, seal = excluded.seal;
 
 -- summaries.delete: with its session
 DELETE FROM summaries WHERE space = :space AND session = :session RETURNING epoch;

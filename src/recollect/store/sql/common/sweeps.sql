@@ -30,11 +30,12 @@ SELECT DISTINCT r.entry, r.content
  WHERE r.space = :space AND e.kind = 'fact' AND r.content <> e.content
  ORDER BY r.entry LIMIT :limit;
 
--- sweeps.insert: a sweep under the next number
-INSERT INTO sweeps (space, id, at, candidates, skipped, report, is_filed)
-SELECT :space, coalesce(max(w.id), 0) + 1, :at, :candidates, :skipped, :report, :is_filed
-  FROM sweeps w WHERE w.space = :space
-RETURNING id;
+-- sweeps.next: the number of the next sweep
+SELECT coalesce(max(id), 0) + 1 FROM sweeps WHERE space = :space;
+
+-- sweeps.insert: a sweep
+INSERT INTO sweeps (space, id, at, candidates, skipped, report, is_filed, undone_at, withdrawn, seal)
+VALUES (:space, :id, :at, :candidates, :skipped, :report, :is_filed, :undone_at, :withdrawn, :seal);
 
 -- sweeps.get: one sweep
 SELECT id, at, candidates, skipped, report, is_filed, undone_at, withdrawn
@@ -48,7 +49,7 @@ SELECT id, at, candidates, skipped, report, is_filed, undone_at, withdrawn
 SELECT 1 FROM sweeps WHERE space = :space AND is_filed = 1 LIMIT 1;
 
 -- sweeps.undo: note that a sweep was undone, unless it was before
-UPDATE sweeps SET undone_at = :at, withdrawn = :withdrawn
+UPDATE sweeps SET undone_at = :at, withdrawn = :withdrawn, seal = :seal
  WHERE space = :space AND id = :id AND undone_at IS NULL RETURNING id;
 
 -- sweeps.delete: a sweep whose files could not be written
@@ -56,9 +57,9 @@ DELETE FROM sweeps WHERE space = :space AND id = :id;
 
 -- promotions.insert: an entry was promoted, unless it was before or has been forgotten
 INSERT INTO promotions (space, entry, sweep, phase, at, score, frequency, relevance, recency, diversity,
-                        consolidation, hits, queries, days)
+                        consolidation, hits, queries, days, seal)
 SELECT :space, e.id, :sweep, :phase, :at, :score, :frequency, :relevance, :recency, :diversity,
-       :consolidation, :hits, :queries, :days
+       :consolidation, :hits, :queries, :days, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry
     ON CONFLICT (space, entry) DO NOTHING
 RETURNING entry;
@@ -97,8 +98,8 @@ DELETE FROM promotions WHERE space = :space AND entry = :entry RETURNING entry;
 DELETE FROM promotions WHERE space = :space AND sweep = :sweep RETURNING entry;
 
 -- outbox.put: something that the files have to be told
-INSERT INTO outbox (space, number, kind, target)
-SELECT :space, coalesce(max(o.number), 0) + 1, :kind, :target FROM outbox o WHERE o.space = :space;
+INSERT INTO outbox (space, number, kind, target, seal)
+SELECT :space, coalesce(max(o.number), 0) + 1, :kind, :target, :seal FROM outbox o WHERE o.space = :space;
 
 -- outbox.pending: what the files have not been told, in order
 SELECT number, kind, target FROM outbox WHERE space = :space ORDER BY number;

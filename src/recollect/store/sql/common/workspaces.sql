@@ -1,9 +1,9 @@
 -- workspaces.put: remember what a file and its entry have in common
-INSERT INTO workspace_files (space, folder, entry, path, hash, state, intent, synced_at)
-VALUES (:space, :folder, :entry, :path, :hash, :state, :intent, :synced_at)
+INSERT INTO workspace_files (space, folder, entry, path, hash, state, intent, synced_at, seal)
+VALUES (:space, :folder, :entry, :path, :hash, :state, :intent, :synced_at, :seal)
 ON CONFLICT (space, folder, entry) DO UPDATE
    SET path = excluded.path, hash = excluded.hash, state = excluded.state,
-       intent = excluded.intent, synced_at = excluded.synced_at;
+       intent = excluded.intent, synced_at = excluded.synced_at, seal = excluded.seal;
 
 -- workspaces.of_folder: every file of a folder
 SELECT entry, path, hash, state, intent, synced_at FROM workspace_files
