@@ -24,6 +24,10 @@ from tier import report
 
 # Verbs that are not called, and why.
 APART = {
+    "claim": "takes what is due in the whole memory; each claim names its space",
+    "finish": "about such a claim",
+    "release": "likewise",
+    "renew": "likewise",
     "completion": "a script for the shell; it opens no memory",
     "copy": "copies a whole memory, or the space that is named",
     "demo": "makes a memory of its own",
@@ -38,7 +42,7 @@ APART = {
     "tokens remove": "likewise",
 }
 # Verbs about the whole memory: they may look at every space, and still show no text of one.
-WHOLE = frozenset({"backup", "check", "flush", "index", "maintain", "spaces", "stats"})
+WHOLE = frozenset({"backup", "check", "doctor", "flush", "index", "maintain", "spaces", "stats"})
 
 # Statements that a verb of one space runs for others too, and why.
 FOR_ALL = {
@@ -52,10 +56,12 @@ GIVEN: dict[str, Any] = {
     "macro": ADDRESS, "archive": ADDRESS, "target": ADDRESS, "alias": "an alias", "new": "newer",
     "content": WORDS, "query": WORDS, "goal": WORDS, "cadence": "every day at 8:00",
     "category": "user", "key": "city", "role": "user", "tool": "bash", "words": "git",
-    "command": "git status", "event": "UserPromptSubmit", "path": "given.txt", "file": "none.toml",
+    "command": "git status", "run": ADDRESS, "sweep": "1", "event": "UserPromptSubmit",
+    "path": "given.txt", "file": "none.toml",
 }  # fmt: skip
 # What some verbs need besides.
 EXTRA: dict[str, list[Any]] = {
+    "chat delete": ["--yes"],
     "erase": [ADDRESS, "--yes"],
     "macros learn": ["--session", "trip"],
     "remind add": ["--at", "in 3 days"],
@@ -78,6 +84,8 @@ def lines(verb: str, command: click.Command, address: str) -> tuple[list[str], b
     """The words of a call; whether one of them is the address."""
     if verb == "tools call":
         return ["recall", json.dumps({"query": WORDS})], False
+    if verb == "chat extend":
+        return [address, "messages.jsonl"], True
     given: list[Any] = []
     for argument in command.params:
         if isinstance(argument, click.Argument) and argument.required:
@@ -92,6 +100,7 @@ def lines(verb: str, command: click.Command, address: str) -> tuple[list[str], b
 def path(tmp_path: Path) -> Path:
     Path("given.txt").write_text(WORDS)
     Path("none.toml").write_text("")
+    Path("messages.jsonl").write_text(json.dumps({"role": "user", "content": WORDS}))
     return tmp_path / "a.db"
 
 

@@ -57,7 +57,7 @@ def entries(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
         category=None if category is None else named(category, "category"),
         tags=None if tags is None else labels.normalise(tags),
-        prefix=named(prefix, "prefix") if prefix else None,
+        prefix=None if prefix is None else named(prefix, "prefix"),
         now=engine.now(),
         limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
     )

@@ -198,7 +198,7 @@ def test_a_folder_that_became_a_link_is_told(filed, tmp_path):
 
     receipt = ana.erase("secret")
 
-    assert any(str(folder) in told and "link" in told for told in receipt.remains)
+    assert any(folder.name in told and "link" in told for told in receipt.remains)
 
 
 @pytest.mark.parametrize("whole", [False, True])

@@ -115,7 +115,7 @@ def test_what_is_no_file_of_ours_is_refused(lab, tmp_path):
 
     for path, error in (
         (tmp_path / "missing", NotFound),
-        (tmp_path, NotFound),
+        (tmp_path, InvalidInput),
         (tmp_path / "binary", InvalidInput),
         (tmp_path / "empty", InvalidInput),
         (7, InvalidInput),

@@ -92,7 +92,11 @@ def test_an_older_memory_is_brought_up_to_date(url, monkeypatch):
     every = migrate.load("postgres")
     monkeypatch.setattr(migrate, "load", lambda _: every[:1])
     with recollect.open(url, embedder="none") as memory:
-        memory._engine.store.write(lambda tx: tx.spaces.create("ana", b"s", 0))
+        memory._engine.store.write(lambda tx: tx.spaces.set("anything", "to make the tables"))
+    with plain(url) as raw:
+        raw.execute(
+            "INSERT INTO spaces (space, name, secret, created_at) VALUES (1, 'ana', 's', 0)"
+        )
     monkeypatch.undo()
 
     with pytest.raises(recollect.StoreError, match="older schema"):

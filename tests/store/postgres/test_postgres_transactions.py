@@ -100,7 +100,7 @@ def test_a_statement_that_failed_on_its_way_fails_the_commit(memory):
 
     def work(tx: Tx) -> None:
         tx.spaces.set("half", "done")
-        tx.rows("names.insert", space=1, name="y", entry=99, canonical=1, since=0)
+        tx.entries.add_name(1, "y", 99, 0, canonical=True)
 
     with pytest.raises(recollect.StoreError, match="foreign key") as caught:
         memory._engine.store.write(work)
