@@ -2,27 +2,7 @@
 
 import json
 
-import pytest
-from click.testing import CliRunner
-
-from recollect.surfaces.cli import cli
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    return CliRunner().invoke(cli, list(args), prog_name="recollect")
-
-
-def ok(*args):
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+from command_line import ok, run
 
 
 def talk():

@@ -1,40 +1,16 @@
 """The verbs about time: what they print, and that what is due is run."""
 
 import json
-import os
 import re
 
 import pytest
-from click.testing import CliRunner
+from command_line import ok, parsed, run
 
 import recollect
 from recollect.surfaces.calling import Verb, Verbs
 from recollect.surfaces.cli import cli
 
 PAST = "2020-01-01T00:00:00Z"
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    """A memory of its own for each test."""
-    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args, stdin=None):
-    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
-
-
-def ok(*args, stdin=None):
-    result = run(*args, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def parsed(*args):
-    return json.loads(ok(*args, "--json"))
 
 
 def make_due(path, goal="Water the plants", **rest):

@@ -1,10 +1,9 @@
 """The verbs about tool use: what they print, and their exit codes."""
 
 import json
-import os
 
 import pytest
-from click.testing import CliRunner
+from command_line import ok, parsed, run
 
 from recollect.surfaces.calling import Verb
 from recollect.surfaces.cli import cli
@@ -16,28 +15,6 @@ LESSON = json.dumps(
         for tool in ("read", "edit")
     ]
 )
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    """A memory of its own for each test."""
-    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-
-
-def run(*args, stdin=None):
-    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
-
-
-def ok(*args, stdin=None):
-    result = run(*args, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def parsed(*args):
-    return json.loads(ok(*args, "--json"))
 
 
 def test_what_is_learnt_is_listed_suggested_used_and_forgotten():

@@ -2,11 +2,10 @@
 
 import json
 
+import command_line
 import pytest
-from click.testing import CliRunner
 
 import recollect
-from recollect.surfaces.cli import cli
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def path(tmp_path, monkeypatch):
 
 
 def run(path, *words, code=0):
-    result = CliRunner().invoke(cli, ["dream", "--db", str(path), *words])
+    result = command_line.run("dream", "--db", str(path), *words)
     assert result.exit_code == code, result.output
     return result
 

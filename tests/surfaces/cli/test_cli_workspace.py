@@ -4,29 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from recollect.surfaces.cli import cli
+from command_line import ok, run
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hash")
     monkeypatch.setenv("RECOLLECT_WORKSPACE", str(tmp_path / "workspace"))
     monkeypatch.setenv("RECOLLECT_WORKSPACE_GIT", "true")
-    monkeypatch.chdir(tmp_path)
     return tmp_path / "workspace" / "default"
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(cli, list(args), prog_name="recollect")
-
-
-def ok(*args: str) -> str:
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_a_note_goes_to_its_file_and_back(folder):

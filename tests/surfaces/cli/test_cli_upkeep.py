@@ -1,35 +1,7 @@
 """The verbs of upkeep: what they print, what they ask, and how they end."""
 
-import json
-import os
-
 import pytest
-from click.testing import CliRunner
-
-from recollect.surfaces.cli import cli
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path, monkeypatch):
-    """A memory of its own for each test."""
-    for name in [name for name in os.environ if name.startswith("RECOLLECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "agent.db"))
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    return CliRunner().invoke(cli, list(args), prog_name="recollect")
-
-
-def ok(*args):
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def parsed(*args):
-    return json.loads(ok(*args, "--json"))
+from command_line import ok, parsed, run
 
 
 @pytest.fixture
