@@ -105,9 +105,10 @@ def _window(view: View, found: Words, units: Array) -> dict[str, Floats]:
     times = counts[:, units].astype(np.float32)
     for name in WINDOW:
         times += counts[:, view.column(name)[units]]
-    covered = found.idf @ (times > 0)
-    times *= _GAIN / (times + _K1)
-    around = _scaled(found.idf @ times)
+    with np.errstate(invalid="ignore"):  # some builds of BLAS complain of lanes they do not use
+        covered = found.idf @ (times > 0)
+        times *= _GAIN / (times + _K1)
+        around = _scaled(found.idf @ times)
     return {
         "bwx_g": around * view.column("shortw")[units],
         "covw": covered / np.float32(everything),
