@@ -128,11 +128,10 @@ def rank(
     values |= by_place(view, question.pairs, found, units)
     scores = total(values, weights)
     places = np.arange(len(units)) if allowed is None else np.flatnonzero(allowed[units])
-    times = view.times(units)
-    best = _best(scores, times, places, limit)
+    best = _best(view, units, scores, places, limit)
     if (archived := values["archive"] > 0)[best].any():
-        others = _best(scores, times, places[~archived[places]], limit)
-        best = _best(scores, times, np.union1d(best, others), 2 * limit)
+        others = _best(view, units, scores, places[~archived[places]], limit)
+        best = _best(view, units, scores, np.union1d(best, others), 2 * limit)
     chunks = _chunks(view, units[best], found, question, meaning)
     return _results(view, units[best], chunks, _parts(values, weights, best))
 
@@ -241,12 +240,13 @@ def _candidates(
 # --- results -----------------------------------------------------------------------------
 
 
-def _best(scores: Array, times: Array, places: Array, limit: int) -> Array:
+def _best(view: View, units: Array, scores: Array, places: Array, limit: int) -> Array:
     """Those of the places with the largest scores, best first; of equal ones the newest."""
     if len(places) > limit:
         held = scores[places]
         places = places[held >= np.partition(held, len(held) - limit)[len(held) - limit]]
-    return places[np.lexsort((places, -times[places], -scores[places]))[:limit]]
+    times = view.times(units[places])
+    return places[np.lexsort((places, -times, -scores[places]))[:limit]]
 
 
 def _chunks(

@@ -121,7 +121,7 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
         if chosen.model is None:
             return chosen._replace(bare=query)
         with engine.views.fresh(tx, number, chosen.model.model) as view:
-            return chosen._replace(bare=question.read(query, view).bare)
+            return chosen._replace(bare=question.strip_names(query, view.people.names()))
 
     return engine.views.read(engine.store, work)
 
