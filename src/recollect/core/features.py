@@ -198,16 +198,20 @@ def fits(days: Array, date: DateHint) -> Bools:
 
 def by_form(view: View, units: Units) -> dict[str, Floats]:
     """Features of the unit alone: who wrote it, how long, where, in what form."""
-    kind, author = view.column("kind")[units], view.column("author")[units]
+    return {name: feature[units] for name, feature in view.derived(_form).items()}
+
+
+def _form(view: View) -> dict[str, Floats]:
+    kind, author = view.column("kind"), view.column("author")
     spoken = kind == 0
     brevity = view.people.brevity()
     told = np.where(kind == _ARCHIVE, 0, brevity.max())
-    usual = np.clip(view.column("loglen")[units] - view.people.usual()[author], -2, 2)
+    usual = np.clip(view.column("loglen") - view.people.usual()[author], -2, 2)
     return {
         "brev": np.where(spoken, brevity[author], told).astype(np.float32),
         "rlen": np.where(spoken, usual, 0).astype(np.float32),
-        "isq": _flag(view, units, ASKS),
-        "first_s": view.column("opens")[units],
+        "isq": _flag(view, slice(0, view.units), ASKS),
+        "first_s": view.column("opens"),
         "archive": (kind == _ARCHIVE).astype(np.float32),
     }
 

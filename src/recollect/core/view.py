@@ -5,7 +5,8 @@ A unit is what is ranked: one message, one entry, or one chunk of a file. The vi
 feeding, equal rows give equal arrays.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -30,6 +31,8 @@ from recollect.core.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
+Result = TypeVar("Result")
+
 
 class View:
     """One space. Not safe among threads: the caller holds a lock while it feeds or ranks."""
@@ -51,7 +54,7 @@ class View:
         self._units = Units()
         self._unit_of = Column(np.int32)
         self._postings = Postings()
-        self._by_group: tuple[Array, Array] | None = None
+        self._derived: dict[Callable[[View], object], object] = {}
         self._last_chunk = -1
 
     # --- what is in it -------------------------------------------------------------------
@@ -121,6 +124,13 @@ class View:
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
 
+    def derived(self, make: Callable[["View"], Result]) -> Result:
+        """What follows from the rows alone, worked out once until they change."""
+        self._settle()
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast(Result, self._derived[make])
+
     def times(self, units: Ints) -> Array:
         """When these units were written."""
         return self._rows.all["at"][self._units["start"][units]]
@@ -132,13 +142,13 @@ class View:
         rows = self._rows.all
         return session, int(rows["seq"][at]), entry, int(rows["at"][at])
 
+    @property
+    def groups(self) -> int:
+        return len(self._keys)
+
     def by_group(self) -> tuple[Array, Array]:
         """Units ordered by group, and where each group begins in that order."""
-        if self._by_group is None:
-            groups = self._units["group"]
-            order = np.argsort(groups, kind="stable")
-            self._by_group = order, np.searchsorted(groups[order], np.arange(len(self._keys)))
-        return self._by_group
+        return self.derived(_by_group)
 
     def has_vectors(self, chunks: Collection[int]) -> bool:
         """Whether all of these chunks have their vector."""
@@ -284,7 +294,7 @@ class View:
         else:
             self._postings = postings
         self._hear(rows)
-        self._by_group = None
+        self._derived.clear()
         return True
 
     def _count(self, first: int) -> None:
@@ -342,3 +352,9 @@ class View:
         table["author"] = np.array(codes, np.int32)[places] if codes else 0
         chunks = set(table["chunk"].tolist())
         self._calls = {chunk: words for chunk, words in self._calls.items() if chunk in chunks}
+
+
+def _by_group(view: View) -> tuple[Array, Array]:
+    groups = view.column("group")
+    order = np.argsort(groups, kind="stable")
+    return order, np.searchsorted(groups[order], np.arange(view.groups))

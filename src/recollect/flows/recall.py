@@ -217,7 +217,7 @@ def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]
 
 
 def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
-    texts = (frozenset(tokens.stems(row.text)) for _, row in pairs)
+    texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
     return varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
 
