@@ -58,3 +58,10 @@ def test_it_refuses_to_be_written_to(path, freeze):
         pytest.raises(StoreError, match="is read-only"),
     ):
         memory.space("ana").remember("more")
+
+
+def test_a_system_that_cannot_tell_has_no_frozen_memories(path, monkeypatch):
+    monkeypatch.delattr(os, "statvfs")
+
+    with recollect.open(path, embedder="hash") as memory:
+        assert memory.space("ana").remember("more").content == "more"

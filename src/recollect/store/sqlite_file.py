@@ -133,13 +133,17 @@ def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
 
 
 def is_frozen(path: str) -> bool:
-    """Whether nobody can write here, so that there is no room for a WAL and no need of one."""
-    wal = Path(f"{path}-wal")
+    """Whether nobody can write here, so that there is no room for a WAL and no need of one.
+
+    Where somebody has it open, from a place where it can be written, there are files beside it.
+    """
+    if not hasattr(os, "statvfs"):  # not every system tells
+        return False
     try:
         is_read_only = bool(os.statvfs(path).f_flag & os.ST_RDONLY)
     except OSError:  # it is not there; opening it says so
         return False
-    return is_read_only and not (wal.exists() and wal.stat().st_size)
+    return is_read_only and not any(Path(path + end).exists() for end in ("-wal", "-shm"))
 
 
 def version(raw: apsw.Connection) -> int:
