@@ -70,11 +70,14 @@ def _with_rest(metadata: object, rest: Mapping[str, Json]) -> object:
     from difflib import get_close_matches
 
     for name in rest:
-        if meant := get_close_matches(str(name), Message.__slots__, 1, 0.8):
+        is_long = len(str(name)) > 3  # a short word is like any other
+        if is_long and (meant := get_close_matches(str(name), Message.__slots__, 1, 0.8)):
             raise InvalidInput(f"a message has no {name!r}; did you mean {meant[0]!r}?")
     if metadata is not None and not isinstance(metadata, Mapping):
         return metadata  # refused where all of it is checked
     said = {name: value for name, value in rest.items() if value is not None}
+    if twice := said.keys() & (metadata or {}).keys():
+        raise InvalidInput(f"a message has {min(twice)!r} beside and in its metadata; give it once")
     return {**said, **(metadata or {})}
 
 

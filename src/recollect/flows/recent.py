@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 from recollect.flows.engine import Engine
 from recollect.model import Event
-from recollect.store.database import Tx
 
 Address = tuple[str, str]
 
 
 class Kept(NamedTuple):
-    """Events in RAM, and the head of the log they were true for."""
+    """Events in RAM, the first user message, and the head of the log they were true for."""
 
     head: bytes
+    anchor: Event | None
     events: list[Event]
+    is_followed: bool = False  # since it was read, events were appended here
 
 
 class Recent:
@@ -33,7 +34,9 @@ class Recent:
         with self._lock:
             kept = self._kept.pop(address, None)
             if kept is not None and kept.head == before:
-                self._kept[address] = Kept(after, capped(kept.events + events, self._cap))
+                anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
+                newest = (kept.events + events)[-self._cap :]
+                self._kept[address] = Kept(after, anchor, newest, is_followed=True)
 
     def drop(self, address: Address) -> None:
         with self._lock:
@@ -49,12 +52,15 @@ class Recent:
                 return []
             with self._lock:
                 kept = self._kept.get(address)
-            if limit is not None and limit > self._cap:  # more than is kept
-                return _load(tx, space, address, limit)
             if kept is None or kept.head != head.link:
-                kept = Kept(head.link, _load(tx, space, address, self._cap))
+                anchor = tx.events.first_by(space, address, "user")
+                kept = Kept(head.link, anchor, tx.events.latest(space, address, self._cap))
+            events = kept.events
+            if limit is not None and limit > self._cap:  # more than is kept
+                events = tx.events.latest(space, address, limit)
         self._keep(address, kept)
-        return cut(kept.events, limit)
+        is_queue = limit is None and kept.is_followed
+        return newest(events, limit, kept.anchor, always=is_queue)
 
     def _keep(self, address: Address, kept: Kept) -> None:
         with self._lock:
@@ -64,34 +70,14 @@ class Recent:
                 self._kept.popitem(last=False)
 
 
-def _load(tx: Tx, space: int, address: Address, count: int) -> list[Event]:
-    """The newest events as the log has them; the anchor where they would open without a user."""
-    events = tx.events.latest(space, address, count)
-    anchor = tx.events.first_by(space, address, "user")
-    if anchor is None or events[0].role == "user":
-        return events
-    return _anchored(anchor, events)
+def newest(
+    events: list[Event], limit: int | None, anchor: Event | None, *, always: bool
+) -> list[Event]:
+    """The newest of these, and for the oldest the anchor where they would open without a user.
 
-
-def capped(events: list[Event], cap: int) -> list[Event]:
-    """Drop the oldest beyond the cap, but never the first user message."""
-    anchor = next((event for event in events if event.role == "user"), None)
-    tail = events[-cap:]
-    return tail if anchor is None else _anchored(anchor, tail)
-
-
-def _anchored(anchor: Event, tail: list[Event]) -> list[Event]:
-    """The anchor in place of the oldest; but where there is room for one, that is the newest."""
-    return tail if anchor.seq >= tail[0].seq or len(tail) == 1 else [anchor, *tail[1:]]
-
-
-def cut(events: list[Event], limit: int | None) -> list[Event]:
-    """The newest `limit`; the anchor comes along where the rest would open without a user."""
-    if limit is None or limit >= len(events):
-        return list(events)
-    if limit == 0:
-        return []
-    tail = events[-limit:]
-    if tail[0].role == "user":
-        return tail
-    return capped(events, limit)
+    `always` keeps the anchor whoever opens. Where there is room for one event, that is the newest.
+    """
+    tail = events if limit is None else events[-limit:] if limit else []
+    if anchor is None or len(tail) < 2 or anchor.seq >= tail[0].seq:
+        return list(tail)
+    return list(tail) if tail[0].role == "user" and not always else [anchor, *tail[1:]]

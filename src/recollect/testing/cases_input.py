@@ -307,6 +307,11 @@ def case_a_slip_in_the_name_of_a_field_is_refused(lab: Lab) -> None:
         lambda: chat.extend([{"role": "user", "content": "x", "importanc": 1}]),
         words=("did you mean",),
     )
+    _refused(
+        memory,
+        lambda: chat.extend([{"role": "user", "content": "x", "foo": 1, "metadata": {"foo": 2}}]),
+        words=("'foo'",),
+    )
 
 
 def case_an_unknown_setting_is_refused_with_a_suggestion(lab: Lab) -> None:

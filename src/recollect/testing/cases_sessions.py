@@ -257,14 +257,18 @@ def case_what_else_a_message_holds_is_kept_and_not_indexed(lab: Lab) -> None:
     chat.extend(
         [
             {"role": "assistant", "content": "tea", "refusal": None, "audio": {"id": "walrus"}},
-            {"role": "assistant", "content": "tea", "audio": 1, "metadata": {"audio": 2}},
+            {"role": "assistant", "content": "tea", "audio": 1, "metadata": {"k": 2}},
         ]
     )
     chat.append("user", {"odd": "walrus"})
 
     again = lab.reopen(memory).space("ana")
     events = again.session("trip").events()
-    assert [event.metadata for event in events] == [{"audio": {"id": "walrus"}}, {"audio": 2}, None]
+    assert [event.metadata for event in events] == [
+        {"audio": {"id": "walrus"}},
+        {"audio": 1, "k": 2},
+        None,
+    ]
     assert events[2].content == {"odd": "walrus"}
     assert again.recall("tea", mode="keyword")
     assert not again.recall("walrus", mode="keyword")
@@ -286,6 +290,22 @@ def case_working_memory_keeps_the_first_user_message(lab: Lab) -> None:
         _talk(chat, 10, read_between=asked_before)
 
         assert [event.content for event in chat.recent()] == ["m0", "m6", "m7", "m8", "m9"]
+
+
+@durable
+def case_the_anchor_is_the_first_user_message_wherever_the_window_begins(lab: Lab) -> None:
+    """WM-1"""
+    memory = lab.open()
+    roles = ["user", "assistant"] * 27
+    memory.space("ana").session("trip").extend(
+        {"role": role, "content": f"m{n}"} for n, role in enumerate(roles)
+    )
+
+    chat = lab.reopen(memory).space("ana").session("trip")
+    assert chat.recent()[0].content == "m4"
+    assert [event.content for event in chat.recent(3)] == ["m0", "m52", "m53"]
+    chat.append("user", "m54")
+    assert [event.content for event in chat.recent()[:2]] == ["m0", "m6"]
 
 
 def case_a_cut_view_always_has_the_newest_event(lab: Lab) -> None:
