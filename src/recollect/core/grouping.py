@@ -36,7 +36,7 @@ def words(event: Event) -> str:
 def called(event: Event) -> dict[str, str]:
     """The calls an event makes: their ids with the names of the tools."""
     found: dict[str, str] = {}
-    parts = event.content if isinstance(event.content, list) else []
+    parts = text.parts(event.content)
     uses = [part for part in parts if isinstance(part, dict) and part.get("type") == "tool_use"]
     for call in [*(event.tool_calls or []), *uses]:
         if isinstance(call, dict) and isinstance(call.get("id"), str):
@@ -49,7 +49,7 @@ def called(event: Event) -> dict[str, str]:
 def answered(event: Event) -> set[str]:
     """The calls an event answers."""
     found = {event.tool_call_id} if event.tool_call_id else set()
-    for part in event.content if isinstance(event.content, list) else []:
+    for part in text.parts(event.content):
         if isinstance(part, dict) and part.get("type") == "tool_result":
             found.add(str(part.get("tool_use_id")))
     return found

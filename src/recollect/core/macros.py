@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from recollect.core import patterns
 from recollect.core.patterns import Pattern
+from recollect.core.text import parts
 from recollect.model import Event, Json
 
 Z = 1.96  # the 95 % interval
@@ -71,10 +72,9 @@ class Learnt(NamedTuple):
 def calls(event: Event) -> list[Call]:
     """The tool calls of an event, in the shapes of OpenAI and Anthropic; odd ones are left out."""
     found = [read_call(call) for call in event.tool_calls or []]
-    parts = event.content if isinstance(event.content, list) else []
     found += [
         read_call(part)
-        for part in parts
+        for part in parts(event.content)
         if isinstance(part, dict) and str(part.get("type")).endswith("tool_use")
     ]
     return [call for call in found if call is not None]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from recollect.core.text import parts
 from recollect.errors import InvalidInput, shown
 from recollect.model import Json
 
@@ -104,7 +105,7 @@ def _content(content: Json, count: Counter) -> int:
         return 0
     if isinstance(content, str):
         return count(content)
-    return sum(_part(part, count) for part in content) if isinstance(content, list) else 0
+    return sum(_part(part, count) for part in parts(content))
 
 
 def _part(part: Json, count: Counter) -> int:

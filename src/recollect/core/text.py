@@ -46,6 +46,13 @@ def hasher() -> Callable[..., Any]:  # Any: the hasher's class is known only aft
     return blake3
 
 
+def parts(content: Content) -> list[Json]:
+    """The parts of a content; text has none, and an object is one."""
+    if isinstance(content, dict):
+        return [content]
+    return content if isinstance(content, list) else []
+
+
 def extract(content: Content, tool_calls: list[Json] | None, *, arguments: bool = True) -> str:
     """Read the searchable text out of a message: its text parts, then one line per tool call.
 

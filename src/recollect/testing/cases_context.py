@@ -21,6 +21,18 @@ def _tri(chat: Session, query: str = "") -> list[object]:
     return _said(chat.context(query, 100_000, profile="tri"))
 
 
+def case_an_object_as_content_counts_like_a_part(lab: Lab) -> None:
+    """CTX-1"""
+    chat = lab.space().session("trip")
+    chat.append("assistant", {"type": "text", "text": "word " * 4_000})
+    chat.append("user", "and now?")
+
+    told = chat.context("", budget=1_000)
+
+    assert "word word" not in str(told.messages)
+    assert told.tokens <= 1_000
+
+
 def case_tri_shows_the_last_ten_in_order(lab: Lab) -> None:
     """TRI-1"""
     chat = lab.space(embedder="none").session("s")
