@@ -338,3 +338,16 @@ def test_salvage_puts_a_time_right_that_cannot_be(closed, tmp_path):
     assert "was last said" in done.lost[0]
     with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
+
+
+def test_salvage_keeps_a_row_that_an_older_recollect_wrote(closed, tmp_path):
+    path = Path(shutil.copy(closed, tmp_path / "b.db"))
+    edit(path, "UPDATE approvals SET allow = 1, seal = NULL WHERE allow = 0")
+
+    done = recollect.salvage(path, tmp_path / "new.db")
+
+    assert len(done.lost) == 1
+    assert "kept as it reads" in done.lost[0]
+    with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
+        assert memory.check() == []
+        assert len(memory.space("ana").approvals()) == 2

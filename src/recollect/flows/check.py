@@ -116,7 +116,7 @@ def _links(checks: Checks, space: int, name: str) -> Iterator[Violation]:
 
 
 def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
-    """Entries and documents carry no digest of their own; their chunks do."""
+    """Chunks say what their entry or document says, and each what its digest says."""
     held: dict[int, list[bytes]] = {}
     for owner, hash, said in checks.spans(space):
         if text.digest(said) != hash:

@@ -62,7 +62,7 @@ def ingest(
     normal = text.normalise(said)
     if not normal:
         raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
-    now = engine.now()
+    now = engine.now() if old is None else max(engine.now(), old.updated_at)
     row = DocumentRow(0, found.uri, text.digest(normal), found.raw, said, 0, origin, told, now, now)
     if old is not None and old.hash == row.hash:
         row = row._replace(id=old.id, chunks=old.chunks, created_at=old.created_at)

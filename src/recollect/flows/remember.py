@@ -256,6 +256,7 @@ def revise(
     """The next revision of an entry; nothing but the time moves if it says the same."""
     old = tx.entries.row(space, entry)
     assert old is not None
+    now = max(now, old.updated_at)  # a clock may be set back; what is newer stays newer
     name = tx.entries.names(space, entry)[0]
     if not wish.replace:
         raise NameTaken(f"the name {wish.name!r} exists already; choose another or use write")

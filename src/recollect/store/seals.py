@@ -85,8 +85,10 @@ def sealed(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> str:
     """A value so that every backend gives the same: one of them tells 1.0 for 1."""
     if isinstance(value, str):
-        return f"{len(value)} {value}"
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        return f"{len(value)} {str.__str__(value)}"  # an enum tells its name elsewhere
+    if isinstance(value, float) and not value.is_integer():
+        return repr(float(value))
+    if isinstance(value, int | float):
         return str(int(value))
     if isinstance(value, bytes | bytearray | memoryview):
         return bytes(value).hex()

@@ -1,10 +1,15 @@
 """Entries: names, aliases, revisions, tags, and forgetting."""
 
 from datetime import timedelta
+from enum import Enum
 
 from recollect.errors import Conflict, NameTaken, NotFound
 from recollect.testing.asserting import counts, names, raises
 from recollect.testing.lab import Lab, durable
+
+
+class Pet(str, Enum):  # noqa: UP042 - told apart from text only by its own str()
+    CAT = "kat"
 
 
 @durable
@@ -256,6 +261,31 @@ def case_what_an_entry_said_before_can_be_read(lab: Lab) -> None:
     spans = [(revision.since, revision.until) for revision in space.history("beverage")]
     assert all(since < until for since, until in spans)
     assert [until for _, until in spans[:-1]] == [since for since, _ in spans[1:]]
+
+
+def case_a_clock_that_is_set_back_breaks_nothing(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    first = space.remember("green tea", name="drink")
+    space.ingest("boats and tea", uri="doc://tea")
+    lab.clock.at(lab.clock() - timedelta(hours=2))
+
+    for content in ("green tea", "black tea"):
+        assert space.remember(content, name="drink").updated_at >= first.updated_at
+        space.ingest(f"boats and {content}", uri="doc://tea")
+
+    assert [entry.content for entry in space.entries()] == ["black tea"]
+
+
+def case_a_text_of_another_type_is_kept_as_text(lab: Lab) -> None:
+    """ENT-5"""
+    space = lab.space()
+
+    space.remember("y", name=Pet.CAT, category=Pet.CAT)
+
+    entry = space.get("kat")
+    assert entry is not None
+    assert (entry.name, entry.category) == ("kat", "kat")
 
 
 def case_forgetting_leaves_nothing_behind(lab: Lab) -> None:
