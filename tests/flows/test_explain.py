@@ -82,3 +82,16 @@ def test_an_unknown_target_is_not_found(ana, target):
 
     with pytest.raises(recollect.NotFound):
         ana.explain("hello", target)
+
+
+def test_what_recall_gives_is_found_though_copies_rank_before_it(ana):
+    for number in range(12):
+        ana.remember("Rex is a brown dog", name=f"copy {number}")
+    ana.remember("a dog barked somewhere on the long way home", name="other")
+
+    hits = ana.recall("brown dog", limit=2)
+    told = ana.explain("brown dog", "other", limit=2)
+
+    assert [hit.entry.name for hit in hits][1] == "other"
+    assert (told.verdict, told.last_score) == ("found", hits[-1].score)
+    assert ana.explain("brown dog", "copy 0", limit=2).verdict == "ranked"

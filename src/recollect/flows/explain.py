@@ -1,21 +1,21 @@
 """Explain: why an entry or a message was recalled for a query, or why it was not."""
 
 from recollect.core import question
-from recollect.core.ranking import Ranked
 from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows import legs, ranked
 from recollect.flows.engine import Engine
-from recollect.flows.legs import Meaning
-from recollect.flows.recall import Ask, Plan, checked, sight
+from recollect.flows.legs import Found, Meaning, Sight
+from recollect.flows.recall import Ask, Plan, checked, chosen, sight
 from recollect.flows.remember import resolve
 from recollect.model import Explanation
+from recollect.store.chunks import HitRow
 from recollect.store.database import Tx
 
 Target = str | int | tuple[str, int]  # an entry by any of its names, or a message (session, seq)
 
 HELD = {
     "found": "it is among the hits",
-    "ranked": "it ranks behind the last hit; compare the parts of both",
+    "ranked": "it ranks behind the hits, or repeats one of them; compare the parts with the last",
     "filtered": "a filter of this recall leaves it out, or it is past its time",
     "unmatched": "it shares no word with the query; try mode 'hybrid'",
     "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
@@ -67,8 +67,10 @@ def _explained(
         order = ranked.order(view, look._replace(limit=max(1, view.units)), asked)
         waits = model is not None and not view.has_vectors(chunks)
     place = next((n for n, item in enumerate(order) if item.chunk in chunks), None)
-    last = order[min(plan.limit, len(order)) - 1] if order and plan.limit else None
-    verdict = _verdict(plan, look.allowed, chunks, place, waits)
+    given = [item for item, _ in _hits(engine, tx, look, plan)]
+    last = given[-1] if given else None
+    is_hit = any(item.chunk in chunks for item in given)
+    verdict = _verdict(look.allowed, chunks, place, is_hit=is_hit, waits=waits)
     return Explanation(
         verdict=verdict,
         reason=HELD[verdict],
@@ -76,23 +78,24 @@ def _explained(
         score=None if place is None else order[place].score,
         parts={} if place is None else order[place].parts,
         last_score=None if last is None else last.score,
-        last_parts=_parts(last),
+        last_parts={} if last is None else last.parts,
     )
 
 
-def _parts(item: Ranked | None) -> dict[str, float]:
-    return {} if item is None else item.parts
+def _hits(engine: Engine, tx: Tx, look: Sight, plan: Plan) -> list[tuple[Found, HitRow]]:
+    """What the recall gives."""
+    return chosen(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []
 
 
 def _verdict(
-    plan: Plan, allowed: list[int] | None, chunks: set[int], place: int | None, waits: bool
+    allowed: list[int] | None, chunks: set[int], place: int | None, *, is_hit: bool, waits: bool
 ) -> str:
     if not chunks:
         return "textless"
     if allowed is not None and chunks.isdisjoint(allowed):
         return "filtered"
+    if is_hit:
+        return "found"
     if place is None:
         return "waiting" if waits else "unmatched"
-    if place < plan.limit:
-        return "found"
     return "waiting" if waits else "ranked"

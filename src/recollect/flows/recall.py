@@ -99,7 +99,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
             return number, [], []
-        return number, *_hydrate(tx, number, space, _chosen(engine, tx, seen, found, plan))
+        return number, *_hydrate(tx, number, space, chosen(engine, tx, seen, found, plan))
 
     number, hits, signals = engine.views.read(engine.store, work)
     if plan.asker is not None and signals and not engine.store.read_only:
@@ -189,7 +189,7 @@ def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | No
     return [chunk for chunk in every if chunk not in expired]
 
 
-def _chosen(
+def chosen(
     engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
 ) -> list[tuple[Found, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
