@@ -15,6 +15,7 @@ RecollectError
     └── NewerSchema
 """
 
+import re
 import reprlib
 
 
@@ -78,5 +79,18 @@ def shown(value: object) -> str:
         return f"<{type(value).__name__}>"
 
 
+def without_password(url: str) -> str:
+    """A URL as a message can hold it; whatever a password is made of, and tokens likewise."""
+    scheme, mark, rest = url.partition("://")
+    if not mark:
+        return url
+    place, _, query = rest.partition("?")
+    user, at, host = place.rpartition("@")
+    pairs = [pair for pair in query.split("&") if pair and not _SECRET.match(pair)]
+    told = f"{scheme}://{user.partition(':')[0]}{at}{host}"
+    return f"{told}?{'&'.join(pairs)}" if pairs else told
+
+
+_SECRET = re.compile(r"[^=]*(password|token)", re.IGNORECASE)
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 200

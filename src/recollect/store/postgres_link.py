@@ -14,6 +14,7 @@ from recollect.errors import (
     RecollectError,
     StoreError,
     Unavailable,
+    without_password,
 )
 from recollect.store import postgres_partitions
 
@@ -77,20 +78,10 @@ class Address:
             psycopg.conninfo.conninfo_to_dict(bare)
         except psycopg.Error as error:
             raise InvalidInput(
-                f"{_shown(url)} is no URL of PostgreSQL: {str(error).strip()}"
+                f"{without_password(url)} is no URL of PostgreSQL: {str(error).strip()}"
             ) from error
         partitions = None if cut is None else postgres_partitions.wanted(cut)
-        return cls(bare, schema, options, _shown(url), partitions)
-
-
-def _shown(url: str) -> str:
-    """The URL without its password, for messages."""
-    parts = urlsplit(url)
-    user, _, host = parts.netloc.rpartition("@")
-    netloc = f"{user.partition(':')[0]}@{host}" if user else host
-    query = [pair for pair in parse_qsl(parts.query) if "password" not in pair[0]]
-    told = f"{parts.scheme}://{netloc}{parts.path}"
-    return f"{told}?{urlencode(query, safe='/')}" if query else told
+        return cls(bare, schema, options, without_password(url), partitions)
 
 
 class _Whole(NumericBinaryLoader):

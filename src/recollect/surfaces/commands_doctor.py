@@ -1,15 +1,13 @@
 """Verbs for when something is wrong: doctor looks at everything, config tells the settings."""
 
 import dataclasses
-import re
 from typing import Any
 
 import click
 
 from recollect import config as settings
+from recollect.errors import without_password
 from recollect.surfaces.calling import SPACE, Call, origin_of, verb, verbs
-
-_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 
 
 @verb(
@@ -69,13 +67,12 @@ def _settings(context: click.Context, call: Call) -> list[dict[str, Any]]:
     ]
     listed = [*own, *((name, value, origins[name]) for name, value in values.items())]
     return [
-        {"name": name, "value": shown(value), "origin": origin} for name, value, origin in listed
+        {"name": name, "value": _shown(value), "origin": origin} for name, value, origin in listed
     ]
 
 
-def shown(value: object) -> object:
-    """A value without the password that a URL may hold."""
-    return _PASSWORD.sub(r"\1:…@", value) if isinstance(value, str) else value
+def _shown(value: object) -> object:
+    return without_password(value) if isinstance(value, str) else value
 
 
 config = verbs(

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import recollect
 from recollect import config
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, without_password
 from recollect.surfaces.calling import Call
-from recollect.surfaces.commands_doctor import shown
 
 JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
-_EXTRAS = {"mcp": "mcp", "postgres": "psycopg", "libsql": "libsql", "pretty": "rich"}
+_EXTRAS = {"mcp": "mcp", "postgres": "psycopg", "pretty": "rich"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +65,17 @@ def _settings(call: Call) -> Iterator[Finding]:
 def _memory(call: Call) -> Iterator[Finding]:
     """Where it is, whether it opens, its schema, and whether its rules hold."""
     is_file = "://" not in call.path
-    yield Finding("db", "ok", str(shown(call.path)))
+    yield Finding("db", "ok", without_password(call.path))
     if is_file and not Path(call.path).exists():
         yield Finding("memory", "note", "nothing was written yet; the first write makes it")
         return
-    with call.memory() as memory:
+    schema = _schema(call.path) if is_file else None
+    with call.memory(read_only=True) as memory:
         stats = memory.stats()
         counts = f"{stats.spaces} spaces, {stats.sessions} sessions, {stats.entries} entries"
         yield Finding("memory", "ok", f"opens: {counts}, {stats.bytes:,} bytes")
-        if is_file:
-            yield Finding("schema", "ok", str(_schema(call.path)))
+        if schema is not None:
+            yield Finding("schema", "ok", str(schema))
         if stats.bytes > CHECKED:
             yield Finding("check", "note", "not done, it is big; run: recollect check")
             return
@@ -106,9 +106,15 @@ def _embedder(call: Call) -> Iterator[Finding]:
         trial.flush()
         stats = trial.stats()
     if stats.embedded:
-        yield Finding("embedder", "ok", f"{shown(chosen)} makes vectors ({stats.model})")
+        yield Finding(
+            "embedder", "ok", f"{without_password(str(chosen))} makes vectors ({stats.model})"
+        )
     else:
-        yield Finding("embedder", "wrong", f"{shown(chosen)} makes no vectors; recall is by words")
+        yield Finding(
+            "embedder",
+            "wrong",
+            f"{without_password(str(chosen))} makes no vectors; recall is by words",
+        )
 
 
 def _workspace(call: Call) -> Iterator[Finding]:
