@@ -54,7 +54,9 @@ class Call:
         """Where the memory is: as told, or in the user's own data folder."""
         return self.db if self.db is not None else str(_home())
 
-    def memory(self, *, writes: bool = False, embeds: bool = False) -> "Memory":
+    def memory(
+        self, *, writes: bool = False, embeds: bool = False, read_only: bool = False
+    ) -> "Memory":
         """Open the memory. Without `embeds` no model is touched: what is written waits for one."""
         import recollect
 
@@ -65,7 +67,7 @@ class Call:
             else:
                 path = ":memory:"  # nothing was ever written: it reads as an empty memory
         embedder = self.embedder if embeds else "none"
-        return recollect.open(path, embedder=embedder, config=self.config)
+        return recollect.open(path, embedder=embedder, config=self.config, read_only=read_only)
 
     def settings(self) -> Settings:
         """The settings that the memory is opened with."""
@@ -222,7 +224,7 @@ class Verbs(Verb, click.Group):
             return super().resolve_command(ctx, args)
         from difflib import get_close_matches  # late: `mcp` starts without it
 
-        near = get_close_matches(args[0], self.commands, n=1, cutoff=0.7)
+        near = get_close_matches(args[0], self.commands, n=1, cutoff=0.6)
         if near:
             path = ctx.command_path
             raise click.UsageError(

@@ -37,7 +37,7 @@ from recollect.surfaces import (
     commands_workspace,
 )
 from recollect.surfaces.calling import shared, summary
-from recollect.surfaces.names import VERB_OF
+from recollect.surfaces.names import BY_OPTION, VERB_OF
 from recollect.surfaces.printing import dumps
 
 FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
@@ -112,7 +112,8 @@ class Recollect(click.Group):
         found = super().get_command(ctx, cmd_name)
         if found is not None:
             return found
-        path = VERB_OF.get(cmd_name.replace("-", "_"), "").split()
+        method = cmd_name.replace("-", "_")
+        path = [] if method in BY_OPTION else VERB_OF.get(method, "").split()
         inner: click.Command | None = self
         for word in path:
             inner = inner.commands.get(word) if isinstance(inner, click.Group) else None

@@ -1,7 +1,8 @@
 """The verb that does on the command line what a method of a handle does in Python.
 
 Where the two are called differently the method's own name works too, so that nobody has to guess:
-`recollect entries` is `recollect list`. A test keeps the table whole.
+`recollect entries` is `recollect list`; but for those whose verb needs an option to do the same. A
+test keeps the table whole.
 """
 
 # A path of the command line for every public method; several words are a verb of a group.
@@ -103,5 +104,19 @@ VERB_OF: dict[str, str] = {
     "write_scratchpad": "chat scratchpad",
     "write_summary": "chat summary",
 }
+# Methods whose verb does something else unless it is given options: their names lead nowhere.
+BY_OPTION = frozenset(
+    {
+        "claim_reminders",
+        "clear_scratchpad",
+        "deliver",
+        "due_schedules",
+        "promotions",
+        "sweeps",
+        "write_file",
+        "write_scratchpad",
+        "write_summary",
+    }
+)
 # Methods that lead to a handle, or end one: on the command line these are options and arguments.
 HANDLES = {"space": "--space", "session": "SESSION"}
