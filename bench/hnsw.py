@@ -7,9 +7,10 @@
 
 The ways: pgvector compares all (exact), pgvector with HNSW (one index over all spaces, and one of
 the big space alone), and what recollect does (the vectors of the space in RAM, a scan of sign bits,
-400 candidates scored exactly). Beside the big space there are 1,000 small ones of 80. Vectors have
-384 dimensions and lie in 200 clusters; questions are other points of the clusters. Recall is the
-share of the exact ten nearest that was found. The first answer counts from the start of a process.
+the best of them scored exactly). Beside the big space there are 1,000 small ones of 80. Vectors
+have 384 dimensions and lie in 200 clusters; questions are other points of the clusters. Recall is
+the share of the exact ten nearest that was found. The first answer counts from the start of a
+process.
 """
 
 import argparse
