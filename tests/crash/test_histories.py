@@ -30,7 +30,7 @@ from recollect.store.events import Events
 from tier import report, tier
 
 EXAMPLES, STEPS = tier((14, 30), (250, 50))
-SERVED, LONG = tier((2, 15), (110, 100))  # on a server: histories, and steps of each
+SERVED, LONG = tier((2, 15), (125, 100))  # on a server: histories, and steps of each
 LEAST = tier(20, 10_000)  # steps that a server has to take
 SPARSE = 25
 NAMES = st.sampled_from(["seat", "city", "dog", "Straße", "a/b", "né"])

@@ -89,10 +89,10 @@ SELECT c.chunk FROM chunks c JOIN entries e ON e.space = :space AND e.id = c.ent
    AND (c.kind <> e.kind OR c.role <> '' OR c.origin <> e.origin OR c.at < e.since OR c.at > e.updated_at
      OR coalesce(c.expires_at, -1) <> coalesce(e.expires_at, -1));
 
--- check.unlike_documents: chunks that tell another origin or time than their document
+-- check.unlike_documents: chunks that tell another kind, origin or time than their document
 SELECT c.chunk FROM chunks c JOIN documents d ON d.space = :space AND d.id = c.entry
  WHERE c.space = :space
-   AND (c.role <> '' OR c.origin <> d.origin OR c.at < d.created_at OR c.at > d.updated_at
+   AND (c.kind <> 'file' OR c.role <> '' OR c.origin <> d.origin OR c.at < d.created_at OR c.at > d.updated_at
      OR c.expires_at IS NOT NULL);
 
 -- check.miscounted: documents that count other chunks than they have
