@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.core.dates import DateHint, asks_when, mentioned
-from recollect.core.tokens import STOPWORDS, number, stem, stems, words
+from recollect.core.tokens import STOPWORDS, number, stem, stemmed, stems, words
 from recollect.core.view import View
 
 _WORD = re.compile(r"[^\W_]+")
@@ -57,16 +57,16 @@ def read(text: str, view: View) -> Question:
     if not people and view.people.find(_ASSISTANT) >= 0 and _ADDRESSED.search(text):
         people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
     called = {part for _, _, form in found for part in stems(form)}
-    spoken = stems(text)
+    said = words(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
-    content = [stem(word) for word in words(text) if word not in STOPWORDS]
+    content = [stem(word) for word in said if word not in STOPWORDS]
     subject = list(dict.fromkeys(part for part in content if part not in called))
     date = _given(mentioned(text))
     forms = (form for form, author in names.items() if author in people)
     return Question(
         text=text,
         bare=_without(text, found),
-        stems=_numbers(subject or list(dict.fromkeys(content or spoken))),
+        stems=_numbers(subject or list(dict.fromkeys(content or stemmed(said)))),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),

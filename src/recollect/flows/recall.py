@@ -25,6 +25,7 @@ from recollect.store.search import Filters
 from recollect.store.signals import SignalRow
 
 KINDS = ("message", "note", "fact", "archive", "file")
+_SPARE = 2  # hits read beyond the limit at first: few lists hold more repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +194,13 @@ def chosen(
     engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
 ) -> list[tuple[Found, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
-    pairs = _pairs(tx, seen.space, found)
     if not plan.way.is_varied:
-        return pairs[: plan.limit]
+        return _pairs(tx, seen.space, found)[: plan.limit]
+    pairs = _pairs(tx, seen.space, found[: plan.limit + _SPARE])
     best = _varied(pairs, plan)
+    if len(best.first) < plan.limit < len(found):
+        pairs = _pairs(tx, seen.space, found)
+        best = _varied(pairs, plan)
     furthest = plan.limit + LOOKED_AT
     if len(best.first) < plan.limit and seen.limit <= min(len(found), furthest):
         # Repeats crowd the list, and there is more: look further down.
