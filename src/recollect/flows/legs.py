@@ -117,19 +117,19 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
         number = tx.spaces.number(space)
         if number is None:
             return Serving(query)
-        chosen = _chosen(engine, tx, number, fingerprint)
+        state = tx.spaces.state(number)
+        chosen = _chosen(engine, tx, number, fingerprint, state.last_chunk)
         if chosen.model is None:
             return chosen._replace(bare=query)
-        with engine.views.fresh(tx, number, chosen.model.model) as view:
+        with engine.views.fresh(tx, number, chosen.model.model, state) as view:
             return chosen._replace(bare=question.strip_names(query, view.people.names()))
 
     return engine.views.read(engine.store, work)
 
 
-def _chosen(engine: Engine, tx: Tx, space: int, fingerprint: str) -> Serving:
+def _chosen(engine: Engine, tx: Tx, space: int, fingerprint: str, last: int) -> Serving:
     """The active model once it covers the space; until then an older one we can still ask."""
     active = tx.embeddings.model(fingerprint)
-    last = tx.spaces.state(space).last_chunk
     covered = 0 if active is None else tx.embeddings.upto(space, active.model)
     if covered >= last:
         return Serving("", engine.embedder, active)

@@ -13,6 +13,7 @@ from recollect.core.view import Row, View
 from recollect.flows.entry_terms import EntryTerms
 from recollect.store.chunks import ViewRow
 from recollect.store.database import Database, Tx
+from recollect.store.spaces import State
 
 PATIENCE = 1_000  # times to be overtaken in a row: far beyond what threads can do
 
@@ -35,10 +36,9 @@ class Held:
         self.last_vector = 0
         self.size = 0
 
-    def refresh(self, tx: Tx, key: Key) -> None:
+    def refresh(self, tx: Tx, key: Key, state: State) -> None:
         """Catch up with the space: new rows, removed rows, new vectors."""
         space, model = key
-        state = tx.spaces.state(space)
         if state.revision == self.revision:
             return
         if state.revision < self.revision:
@@ -74,15 +74,17 @@ class Views:
         self._lock = threading.Lock()
 
     @contextmanager
-    def fresh(self, tx: Tx, space: int, model: int | None) -> Iterator[View]:
-        """The view as of this transaction, locked while it is used."""
+    def fresh(
+        self, tx: Tx, space: int, model: int | None, state: State | None = None
+    ) -> Iterator[View]:
+        """The view as of this transaction, locked while it is used; `state` if it was read."""
         key = (space, model)
         with self._lock:
             held = self._held.setdefault(key, Held())
             self._held.move_to_end(key)
         with held.lock:
             before = held.size
-            held.refresh(tx, key)
+            held.refresh(tx, key, state or tx.spaces.state(space))
             if held.size != before:
                 self._grew(key, held.size - before)
             yield held.view
