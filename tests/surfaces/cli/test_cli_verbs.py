@@ -1,10 +1,7 @@
 """The verbs of the command line: there is one for every method, and what the newer ones do."""
 
-import contextlib
 import inspect
 import json
-import sqlite3
-from pathlib import Path
 
 import click
 import pytest
@@ -280,113 +277,6 @@ def test_events_are_consolidated_when_they_are_old_enough():
     assert run("consolidate", "--older-than", "soon").exit_code == 2
 
 
-# doctor, settings, completion
-
-
-def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
-    ok("remember", "window", "--name", "seat")
-
-    told = parsed("doctor")
-
-    assert (told["json"], told["ok"]) == (1, True)
-    found = {each["what"]: each for each in told["findings"]}
-    assert found["version"]["detail"] == f"recollect {recollect.__version__}"
-    assert found["db"]["detail"] == str(tmp_path / "agent.db")
-    assert found["check"]["detail"] == "all rules hold"
-    assert int(found["schema"]["detail"]) > 0
-    assert found["embedder"]["detail"].startswith("hash makes vectors")
-    assert "embedder = hash (environment)" in ok("doctor")
-
-
-def test_the_doctor_makes_nothing(tmp_path):
-    assert "nothing was written yet" in ok("doctor")
-
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("options", "what"),
-    [
-        (["--db", "letter"], "memory"),
-        (["--embedder", "magic"], "embedder"),
-        (["--config", "letter"], "settings"),
-    ],
-)
-def test_the_doctor_says_what_is_wrong_and_looks_at_the_rest(tmp_path, options, what):
-    (tmp_path / "letter").write_text("dear memory, " * 20)
-
-    result = run("doctor", *options, "--json")
-
-    assert result.exit_code == 1
-    told = json.loads(result.stdout)
-    assert not told["ok"]
-    assert what in [each["what"] for each in told["findings"] if each["state"] == "wrong"]
-    assert told["findings"][-1]["what"] == "environment"
-
-
-def test_settings_are_told_with_their_origin(tmp_path, monkeypatch):
-    (tmp_path / "own.toml").write_text('max_limit = 7\ndurability = "normal"\n')
-    monkeypatch.setenv("RECOLLECT_DURABILITY", "full")
-
-    listed = parsed("config", "show", "--origin", "--config", "own.toml", "--embedder", "none")
-    found = {each["name"]: (each["value"], each["origin"]) for each in listed}
-
-    assert found["max_limit"] == (7, "file")
-    assert found["durability"] == ("full", "environment")
-    assert found["embedder"] == ("none", "argument")
-    assert found["db"] == (str(tmp_path / "agent.db"), "environment")
-    assert found["space"] == ("default", "default")
-    assert found["max_text"] == (10_000_000, "default")
-    assert "max_text\t10000000\n" in ok("config", "show")
-
-
-def test_a_password_in_a_url_is_not_shown():
-    told = ok("config", "show", "--db", "postgresql://me:hunter2@server/agents")
-
-    assert "postgresql://me@server/agents" in told
-    assert "hunter2" not in told
-
-
-def test_a_settings_file_is_heeded(tmp_path, monkeypatch):
-    (tmp_path / "own.toml").write_text("max_limit = 3\n")
-
-    assert run("recall", "x", "--limit", "4").exit_code == 0
-    assert run("recall", "x", "--limit", "4", "--config", "own.toml").exit_code == 2
-    monkeypatch.setenv("RECOLLECT_CONFIG", "own.toml")
-    assert run("recall", "x", "--limit", "4").exit_code == 2
-
-
-def test_installed_hooks_and_hosts_get_the_settings_file(tmp_path):
-    (tmp_path / "own.toml").write_text("max_limit = 3\n")
-    where = ["--settings", "settings.json", "--dry-run"]
-
-    hooks = ok("install", "claude-code", *where, "--config", "own.toml")
-    host = ok("mcp", "--print-config", "--quiet", "--config", "own.toml")
-
-    assert f"--config {tmp_path / 'own.toml'}" in hooks
-    assert str(tmp_path / "own.toml") in json.loads(host)["mcpServers"]["recollect"]["args"]
-
-
-def test_a_misspelt_variable_is_told_with_what_may_be_meant(monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDER", "hash")
-    monkeypatch.setenv("RECOLLECT_ZZZ", "1")
-
-    result = run("list")
-
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert "RECOLLECT_EMBEDER is not known; did you mean RECOLLECT_EMBEDDER?" in result.stderr
-    assert "RECOLLECT_ZZZ is not known; see recollect config show" in result.stderr
-    assert run("list", "--quiet").stderr == ""
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_installed_where_the_shell_looks(shell):
-    path = Path(ok("completion", shell, "--install").strip())
-
-    assert path.is_relative_to(Path.home())
-    assert "_RECOLLECT_COMPLETE" in path.read_text()
-
-
 @pytest.mark.parametrize("method", sorted(BY_OPTION))
 def test_a_method_whose_verb_does_something_else_leads_nowhere(method):
     assert run(method, "trip").exit_code == 2
@@ -396,13 +286,3 @@ def test_a_method_whose_verb_does_something_else_leads_nowhere(method):
 def test_a_slip_for_a_verb_is_no_permission():
     assert run("approve", "ls").exit_code == 2
     assert parsed("approve", "list") == []
-
-
-def test_the_doctor_changes_no_older_memory(tmp_path):
-    ok("remember", "Prefers window seats")
-    with contextlib.closing(sqlite3.connect(tmp_path / "agent.db")) as raw:
-        raw.execute("PRAGMA user_version = 7")
-    before = (tmp_path / "agent.db").read_bytes()
-
-    assert "older schema" in run("doctor").output
-    assert (tmp_path / "agent.db").read_bytes() == before
