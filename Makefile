@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
+unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
 .PHONY: demo test lint types bench bench-retrieval bench-shapes bench-load bench-hooks conformance conformance-anthropic fuzz-http torture audit lowest clean
 
