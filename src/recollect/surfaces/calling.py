@@ -1,6 +1,7 @@
 """The frame of every verb: options that all of them take, and the memory they speak to."""
 
 import functools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from recollect.config import Settings, load
+from recollect.errors import InvalidInput
 from recollect.surfaces.printing import Printer
 
 if TYPE_CHECKING:
@@ -75,6 +77,13 @@ class Call:
 
     def space(self, memory: "Memory") -> "Space":
         return memory.space(SPACE if self.space_name is None else self.space_name)
+
+
+def confirm(question: str, doing: str) -> None:
+    """Ask before what cannot be undone. Where nobody can be asked, `--yes` has to stand there."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(f"{doing} cannot be undone; add --yes if you mean it")
+    click.confirm(question, abort=True, err=True)
 
 
 def _home() -> Path:

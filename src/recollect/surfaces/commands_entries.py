@@ -1,15 +1,14 @@
 """Verbs about entries: remember, fact, get, list, write, rename, alias, forget, history."""
 
-import sys
 from datetime import datetime
 from typing import Any
 
 import click
 
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import NotFound
 from recollect.model import KINDS, ORIGINS, Entry
 from recollect.surfaces import going
-from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.calling import Call, confirm, verb
 from recollect.surfaces.printing import flat
 from recollect.surfaces.values import json, text, time
 
@@ -151,19 +150,18 @@ def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
             going.show(call, going.of_entry(space, name))
             return
         if not yes:
-            _ask(space.get(name), name)
+            _confirm(space.get(name), name)
         receipt = space.forget(name)
     rows = [("forgotten", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
     call.out.table(receipt, ("what", "removed"), rows)
 
 
-def _ask(entry: Entry | None, name: str) -> None:
+def _confirm(entry: Entry | None, name: str) -> None:
     """Let the user see what would go, and say no."""
     if entry is None:
         raise NotFound(f"there is no entry {name!r}")
-    if not sys.stdin.isatty():
-        raise InvalidInput(f"forgetting {entry.name!r} cannot be undone; add --yes if you mean it")
-    click.confirm(f"Forget {entry.name!r} ({flat(entry.content)[:60]!r})?", abort=True, err=True)
+    question = f"Forget {entry.name!r} ({flat(entry.content)[:60]!r})?"
+    confirm(question, f"forgetting {entry.name!r}")
 
 
 @verb("history", "recollect history seat")

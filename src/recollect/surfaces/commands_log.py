@@ -1,6 +1,5 @@
 """Verbs about what a session holds besides single messages: its log at large, its scratchpad."""
 
-import sys
 from json import JSONDecodeError, loads
 from typing import Any
 
@@ -8,7 +7,7 @@ import click
 
 from recollect.errors import InvalidInput
 from recollect.surfaces import going
-from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.calling import Call, confirm, verb
 from recollect.surfaces.commands_sessions import known
 from recollect.surfaces.printing import EVENT_TITLES, event_row
 from recollect.surfaces.values import file, text
@@ -112,16 +111,10 @@ def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
             going.show(call, going.of_session(space, session))
             return
         if not yes:
-            _ask(session)
+            confirm(f"Delete the session {session!r}?", f"deleting {session!r}")
         receipt = chat.delete()
     rows = [("deleted", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
     call.out.table(receipt, ("what", "removed"), rows)
-
-
-def _ask(session: str) -> None:
-    if not sys.stdin.isatty():
-        raise InvalidInput(f"deleting {session!r} cannot be undone; add --yes if you mean it")
-    click.confirm(f"Delete the session {session!r}?", abort=True, err=True)
 
 
 VERBS = (extend, recent, scratchpad, delete)

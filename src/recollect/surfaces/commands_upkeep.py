@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.errors import InvalidInput
 from recollect.model import ORIGINS, Export, Receipt
 from recollect.surfaces import going
-from recollect.surfaces.calling import Call, verb
+from recollect.surfaces.calling import Call, confirm, verb
 from recollect.surfaces.commands_sessions import known
 from recollect.surfaces.going import Going
 from recollect.surfaces.printing import Progress
@@ -76,7 +75,8 @@ def erase(
             going.show(call, _going(space, name, session))
             return
         if not yes:
-            _ask(f"everything in {space.name}" if everything else name or session or "")
+            what = f"everything in {space.name}" if everything else name or session or ""
+            confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
         if everything:
             receipt = memory.erase(space.name)
         elif session is not None:
@@ -93,12 +93,6 @@ def _going(space: "Space", name: str | None, session: str | None) -> Going:
         known(space, session)
         return going.of_session(space, session)
     return going.of_everything(space) if name is None else going.of_entry(space, name)
-
-
-def _ask(what: str) -> None:
-    if not sys.stdin.isatty():
-        raise InvalidInput(f"erasing {what!r} cannot be undone; add --yes if you mean it")
-    click.confirm(f"Erase {what!r}, so that nothing of it is left?", abort=True, err=True)
 
 
 def _print(call: Call, receipt: Receipt) -> None:
