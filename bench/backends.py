@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import recollect
-from common import Talk, rss_mb, wall
+from common import Cheap, Talk, rss_mb, wall
 from recollect import Memory, Space
-from speed import Cheap
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
 
@@ -152,14 +151,14 @@ def first_look(both: list[Side]) -> None:
     tell("first recall of the big space", "ms", figures)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--full", action="store_true", help="100k chunks and a space of 20k")
     parser.add_argument("--url", help="a PostgreSQL of your own")
     parser.add_argument("--partitions", type=int, default=0, help="cut the tables of the server")
     parser.add_argument("--embedder", help="a real one, such as minilm, instead of made-up vectors")
     parser.add_argument("--times", type=int, default=60, help="repetitions of each figure")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     size = FULL if given.full else SMALL
     with sides(given.url, given.embedder or Cheap(), given.partitions) as both:
         print(f"{'':44}{'SQLite':>12}{'PostgreSQL':>12} {'':8}{'ratio':>7}")

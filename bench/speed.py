@@ -2,7 +2,8 @@
 
     make bench                      everything up to 100k chunks
     python bench/speed.py --only append,import
-    python bench/speed.py --curve 1000,10000,100000,1000000
+    python bench/speed.py --only curve --curve 1000,10000,100000,1000000
+    python bench/speed.py --backend postgres --full     append and recall beside SQLite
 
 Baselines: bare apsw writing the same rows with FTS5, a numpy f32 scan, importing numpy alone.
 CPU is process CPU time; targets are those of docs/benchmarks.md.
@@ -13,154 +14,17 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
+import backends
 import dreaming
 import recollect
-from common import Talk, cpu, median_cpu_ms, wall
-from recollect.flows import ingest
-from recollect.store import catalogue, sqlite_file
-from recollect.store.search import _tokens
-
-DIM = 384
-EVENT = catalogue.load("sqlite")["events.insert"].sql
-CHUNK = catalogue.load("sqlite")["chunks.insert"].sql
-
-
-class Figure(NamedTuple):
-    """One measured promise."""
-
-    name: str
-    value: float
-    unit: str
-    target: str
-    is_met: bool
-    note: str = ""
-
-
-class Cheap:
-    """Clustered unit vectors that cost next to nothing, so that recall itself is measured."""
-
-    name = "bench"
-    fingerprint = "bench-clusters"
-    dim = DIM
-
-    def __init__(self) -> None:
-        self._centres = np.random.default_rng(3).standard_normal((512, DIM)).astype(np.float32)
-
-    def embed(self, texts: list[str]) -> np.ndarray:
-        seeds = [zlib.crc32(text.encode()) for text in texts]
-        noise = np.stack([np.random.default_rng(s).standard_normal(DIM) for s in seeds])
-        rows = self._centres[[s % 512 for s in seeds]] + 0.8 * noise.astype(np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-class Raw:
-    """The same rows through bare apsw: event, chunk and FTS5 row, no checks, no chain."""
-
-    def __init__(self, path: str) -> None:
-        self.connection = sqlite_file.open_writer(path, "FULL")
-        self.connection.execute(
-            "INSERT INTO spaces (space, name, secret, created_at) VALUES (1, 'a', x'', 0)"
-        ).fetchall()
-        self.connection.execute(
-            "INSERT INTO sessions (space, session, created_at, updated_at, head) "
-            "VALUES (1, 's', 0, 0, x'')"
-        ).fetchall()
-        self._next = 1
-
-    def rows(self, prepared: list[ingest.Prepared]) -> list[tuple[tuple, tuple, tuple]]:
-        """Everything ready to be bound, made outside of the clock."""
-        rows = []
-        for item in prepared:
-            n = self._next
-            self._next += 1
-            chunk = item.chunks[0]
-            event = (1, "s", n, item.uid, "message", *item[3:9], b"d" * 32, b"l" * 32)
-            span = (n, 1, n, n, n, *chunk)
-            tokens, around = _tokens(1, chunk.terms), _tokens(1, chunk.extra)
-            rows.append((event, span, (n, tokens, around)))
-        return rows
-
-    def insert(self, rows: list[tuple[tuple, tuple, tuple]]) -> None:
-        run = self.connection.execute
-        run("BEGIN IMMEDIATE").fetchall()
-        for event, span, words in rows:
-            run(EVENT, event).fetchall()
-            run(CHUNK, span).fetchall()
-            run("INSERT INTO words (rowid, terms, extra) VALUES (?, ?, ?)", words).fetchall()
-        run("COMMIT").fetchall()
-
-
-def _prepared(texts: list[str]) -> list[ingest.Prepared]:
-    engine = recollect.open(":memory:", embedder="none")._engine
-    messages = [ingest.Message("user", text) for text in texts]
-    return [ingest.prepare(engine, "s", message, 1) for message in messages]
-
-
-def appends(folder: Path) -> Iterator[Figure]:
-    """Single durable appends and batches of 1,000, interleaved with the raw inserts."""
-    talk = Talk()
-    memory = recollect.open(folder / "append.db", embedder="none")
-    chat = memory.space("a").session("s")
-    raw = Raw(str(folder / "raw.db"))
-    ours = theirs = 0.0
-    for _ in range(10):
-        texts = [talk.text() for _ in range(60)]
-        rows = raw.rows(_prepared(texts))
-        ours += wall(lambda texts=texts: [chat.append("user", text) for text in texts])
-        theirs += wall(lambda rows=rows: [raw.insert([row]) for row in rows])
-    ratio = theirs / ours
-    note = f"{600 / ours:,.0f} against {600 / theirs:,.0f} rows/s"
-    yield Figure("append / raw insert", ratio, "x", ">= 0.5", ratio >= 0.5, note)
-    ours = theirs = 0.0
-    for _ in range(6):
-        texts = [talk.text() for _ in range(1000)]
-        rows = raw.rows(_prepared(texts))
-        batch = [{"role": "user", "content": text} for text in texts]
-        ours += wall(lambda batch=batch: chat.extend(batch))
-        theirs += wall(lambda rows=rows: raw.insert(rows))
-    ratio = theirs / ours
-    note = f"{6000 / ours:,.0f} against {6000 / theirs:,.0f} rows/s"
-    yield Figure("extend of 1,000 / raw insert", ratio, "x", ">= 0.4", ratio >= 0.4, note)
-    memory.close()
-
-
-def groups(folder: Path) -> Iterator[Figure]:
-    """Eight threads through group commit against the same threads committing one by one."""
-    talk = Talk()
-    texts = [talk.text() for _ in range(1600)]
-
-    def run(path: Path, serialise: bool) -> float:
-        memory = recollect.open(path, embedder="none")
-        space, lock = memory.space("a"), threading.Lock()
-        space.session("warm").append("user", "warm")
-
-        def work(n: int) -> None:
-            chat = space.session(f"s{n}")
-            for text in texts[n::8]:
-                if serialise:
-                    with lock:
-                        chat.append("user", text)
-                else:
-                    chat.append("user", text)
-
-        threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
-        took = wall(lambda: ([t.start() for t in threads], [t.join() for t in threads]))
-        memory.close()
-        return took
-
-    alone = run(folder / "alone.db", True)
-    grouped = run(folder / "group.db", False)
-    ratio = alone / grouped
-    note = f"{1600 / grouped:,.0f} against {1600 / alone:,.0f} rows/s"
-    yield Figure("group commit, 8 threads", ratio, "x", ">= 2", ratio >= 2, note)
+import writing
+from common import DIM, Cheap, Figure, Talk, cpu, median_cpu_ms, show
+from recollect.store import sqlite_file
 
 
 def fill(memory: recollect.Memory, spaces: int, chunks: int, talk: Talk) -> None:
@@ -419,8 +283,8 @@ def dreams(folder: Path) -> Iterator[Figure]:
 
 
 PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
-    "append": appends,
-    "group": groups,
+    "append": writing.appends,
+    "group": writing.groups,
     "recall": recalls,
     "vector": vectors,
     "import": imports,
@@ -435,7 +299,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default=",".join([*PARTS, "curve"]))
     parser.add_argument("--curve", default="1000,10000,100000")
-    given = parser.parse_args()
+    parser.add_argument("--backend", choices=("sqlite", "postgres"), default="sqlite")
+    given, rest = parser.parse_known_args()
+    if given.backend == "postgres":
+        backends.main(rest)
+        return
+    if rest:
+        parser.error(f"unknown: {' '.join(rest)}")
     wanted = given.only.split(",")
     missed = 0
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as name:
@@ -445,19 +315,6 @@ def main() -> None:
         if "curve" in wanted:
             missed += show(curve(Path(name), [int(size) for size in given.curve.split(",")]))
     print(f"{missed} target(s) missed" if missed else "every target met")
-
-
-def show(figures: Iterator[Figure]) -> int:
-    missed = 0
-    for figure in figures:
-        missed += not figure.is_met
-        verdict = "" if not figure.target else ("met" if figure.is_met else "MISSED")
-        print(
-            f"{figure.name:<44} {figure.value:>9.3f} {figure.unit:<3} {figure.target:<10} "
-            f"{verdict:<7} {figure.note}",
-            flush=True,
-        )
-    return missed
 
 
 if __name__ == "__main__":
