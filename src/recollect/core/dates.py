@@ -42,6 +42,8 @@ _RELATIVE = re.compile(
     r"|(?P<turn>last|next|this)\s+(?P<span>weekend|week|month|year))\b",
     re.ASCII,
 )
+# Each of these expressions holds one of these words.
+_RELATIVE_WORDS = frozenset("ago last next this yesterday today tonight tomorrow".split())
 
 _WHEN = re.compile(
     r"\W*(?:when|how\s+long|(?:what|which)\s+(?:date|day|month|year|time))\b", re.IGNORECASE
@@ -78,15 +80,15 @@ def stamp(day: date) -> str:
     return f"{day.day} {_month(day.year, day.month)}"
 
 
-def expand(text: str, at_day: date) -> list[str]:
+def expand(text: str, at_day: date, said: Sequence[str] | None = None) -> list[str]:
     """List the dates that relative expressions mean when said on `at_day`, in order of mention.
 
-    A week is named by the same weekday in it, a weekend by its Saturday.
+    A week is named by the same weekday in it, a weekend by its Saturday. `said` are the words of
+    the text, if the caller has them.
     """
-    text = text.lower()
-    if not _may_be_relative(text):
+    if _RELATIVE_WORDS.isdisjoint(words(text) if said is None else said):
         return []
-    found = (_absolute(match, at_day) for match in _RELATIVE.finditer(text))
+    found = (_absolute(match, at_day) for match in _RELATIVE.finditer(text.lower()))
     return list(dict.fromkeys(filter(None, found)))
 
 
@@ -98,7 +100,10 @@ def has_time_word(text: str, said: Sequence[str] | None = None) -> bool:
     if not text.isascii():  # time words are ASCII, and folding the rest would cost ten times more
         text, said = text.encode("ascii", "replace").decode(), None
     spoken = words(text) if said is None else said
-    return not _TIME_WORDS.isdisjoint(spoken) or _FOUR_DIGITS.search(text) is not None
+    if not _TIME_WORDS.isdisjoint(spoken):
+        return True
+    # Most texts hold no number at all, and looking at words is cheaper than at characters.
+    return any(map(str.isdigit, spoken)) and _FOUR_DIGITS.search(text) is not None
 
 
 def asks_when(question: str) -> bool:
@@ -116,19 +121,6 @@ def mentioned(question: str) -> DateHint:
     days = [int(found) for m in named if (found := m["early"] or m["late"])]
     days += [int(m[2]) for m in iso if m[2]]
     return DateHint(year, month, _only(d for d in days if 1 <= d <= 31) if month else None)
-
-
-def _may_be_relative(text: str) -> bool:
-    return (
-        "ago" in text
-        or "last" in text
-        or "next" in text
-        or "this" in text
-        or "yesterday" in text
-        or "today" in text
-        or "tonight" in text
-        or "tomorrow" in text
-    )
 
 
 def _absolute(match: re.Match[str], at_day: date) -> str | None:

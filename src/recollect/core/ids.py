@@ -21,10 +21,10 @@ def uuid7(at_us: int, random: bytes) -> str:
     if len(random) != RANDOM_BYTES:
         raise InvalidInput(f"an id needs {RANDOM_BYTES} random bytes, not {len(random)}")
     noise = int.from_bytes(random, "big")
-    high = at_ms << 16 | 0x7000 | fraction << 2 | noise >> 78
-    low = 0x8000_0000_0000_0000 | (noise & 0x3FFF_FFFF_FFFF_FFFF)
-    digits = f"{high:016x}{low:016x}"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    third = 0x7000 | fraction << 2 | noise >> 78
+    fourth = 0x8000 | noise >> 48 & 0x3FFF
+    last = noise & 0xFFFF_FFFF_FFFF
+    return f"{at_ms >> 16:08x}-{at_ms & 0xFFFF:04x}-{third:04x}-{fourth:04x}-{last:012x}"
 
 
 def is_uuid(text: object) -> bool:

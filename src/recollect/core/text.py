@@ -59,6 +59,8 @@ def extract(content: Content, tool_calls: list[Json] | None, *, arguments: bool 
     Takes the part and call shapes of OpenAI and Anthropic; odd shapes give nothing, not an error.
     Without `arguments` only the names of called tools are read.
     """
+    if isinstance(content, str) and not tool_calls:
+        return content.strip()
     lines = _part_lines(content, arguments, _DEEPEST)
     if isinstance(tool_calls, list | tuple):
         lines += [line for call in tool_calls if (line := _call_line(call, arguments))]

@@ -89,7 +89,7 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
 def _hashes(event: Event) -> set[bytes]:
     """The chunks that an event can be made of, with the arguments of its tools or without."""
     said = {
-        text.normalise(text.extract(event.content, event.tool_calls, arguments=arguments))
+        text.extract(event.content, event.tool_calls, arguments=arguments)
         for arguments in (True, False)
     }
     return {piece.hash for words in said for piece in chunking.chunks(words)}

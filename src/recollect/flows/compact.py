@@ -222,7 +222,7 @@ def _mark(
     message = Message(
         role="system", kind="marker", metadata={**metadata, "archived_at": archived_at}
     )
-    return ingest.log(tx, number, address, [ingest.prepare(engine, address[1], message, now)], now)
+    return ingest.log(tx, number, address, ingest.prepare(engine, address[1], [message], now), now)
 
 
 def _spend(engine: Engine, space: str, paid: Spending) -> None:

@@ -138,7 +138,7 @@ class _Reader:
             kind=given.kind,
         )
         session = named(given.session, "session")
-        found = ingest.prepare(self.engine, session, message, self.engine.now())
+        (found,) = ingest.prepare(self.engine, session, [message], self.engine.now())
         return found._replace(uid=given.uid)
 
     def _stamped(self, given: GivenEntry) -> GivenEntry:

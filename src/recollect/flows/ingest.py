@@ -5,7 +5,6 @@ Everything that takes time (reading, cutting, stemming, hashing) happens before 
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ _SHAPES: dict[str, tuple[type, str]] = {
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """What a caller appends. Only role and content are usual; the rest has defaults."""
 
     role: str
@@ -58,11 +56,15 @@ class Message:
             )
         if "role" not in given:
             raise InvalidInput(f"message {sorted(map(str, given))} has no 'role'; say whose it is")
-        known = {name: value for name, value in given.items() if name in cls.__slots__}
-        rest = {name: value for name, value in given.items() if name not in known}
-        if rest:
-            known["metadata"] = _with_rest(known.get("metadata"), rest)
+        if given.keys() <= _FIELDS:
+            return cls(**given)
+        known = {name: value for name, value in given.items() if name in _FIELDS}
+        rest = {name: value for name, value in given.items() if name not in _FIELDS}
+        known["metadata"] = _with_rest(known.get("metadata"), rest)
         return cls(**known)
+
+
+_FIELDS = frozenset(Message._fields)
 
 
 def _with_rest(metadata: object, rest: Mapping[str, Json]) -> object:
@@ -71,7 +73,7 @@ def _with_rest(metadata: object, rest: Mapping[str, Json]) -> object:
 
     for name in rest:
         is_long = len(str(name)) > 3  # a short word is like any other
-        if is_long and (meant := get_close_matches(str(name), Message.__slots__, 1, 0.8)):
+        if is_long and (meant := get_close_matches(str(name), Message._fields, 1, 0.8)):
             raise InvalidInput(f"a message has no {name!r}; did you mean {meant[0]!r}?")
     if metadata is not None and not isinstance(metadata, Mapping):
         return metadata  # refused where all of it is checked
@@ -113,7 +115,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
             f"more than {engine.settings.max_batch:,} messages at once; extend in several parts"
         )
     now = engine.now()
-    prepared = [prepare(engine, session, message, now) for message in messages]
+    prepared = prepare(engine, session, messages, now)
 
     def work(tx: Tx) -> Logged:
         return log(tx, engine.ensure_space(tx, space), (space, session), prepared, now)
@@ -147,9 +149,19 @@ def follow(engine: Engine, logged: Logged) -> None:
     engine.embedding.wake()
 
 
-def prepare(engine: Engine, session: str, message: Message, now: int) -> Prepared:
+def prepare(engine: Engine, session: str, messages: Sequence[Message], now: int) -> list[Prepared]:
     """Everything that takes time, done before a transaction opens."""
-    settings = engine.settings
+    noise = os.urandom(ids.RANDOM_BYTES * len(messages))  # asked for once: each time is a syscall
+    parts = (noise[n : n + ids.RANDOM_BYTES] for n in range(0, len(noise), ids.RANDOM_BYTES))
+    return [
+        _prepared(engine.settings, session, message, now, part)
+        for message, part in zip(messages, parts, strict=True)
+    ]
+
+
+def _prepared(
+    settings: Settings, session: str, message: Message, now: int, noise: bytes
+) -> Prepared:
     role = named(message.role, "role")
     one_of(message.kind, "kind", KINDS)
     at = now if message.at is None else micros(message.at)
@@ -157,14 +169,14 @@ def prepare(engine: Engine, session: str, message: Message, now: int) -> Prepare
     if origin is None:
         origin = _ORIGIN_OF_ROLE.get(role, "agent")
     content, body = _payload(message, settings)
-    words = text.normalise(
-        text.extract(message.content, message.tool_calls, arguments=settings.index_tool_arguments)
+    words = text.extract(
+        message.content, message.tool_calls, arguments=settings.index_tool_arguments
     )
     subject = Subject(MESSAGE, session, None, role, message.name or "", origin, at)
     return Prepared(
         message=message,
         seq=None if message.seq is None else whole(message.seq, "seq", 0, LAST_SEQ),
-        uid=ids.uuid7(max(at, 0), os.urandom(10)),
+        uid=ids.uuid7(max(at, 0), noise),
         role=role,
         content=content,
         body=body,
@@ -178,25 +190,21 @@ def prepare(engine: Engine, session: str, message: Message, now: int) -> Prepare
 def _importance(scorer: str, given: float | None, role: str, words: str) -> float:
     if given is not None:
         return importance.checked(given)
-    return importance.heuristic(role, words) if scorer == "heuristic" else importance.by_role(role)
+    if scorer == "heuristic":
+        return importance.heuristic(role, text.normalise(words))
+    return importance.by_role(role)
 
 
 def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
     """Plain content as it is, and everything else of the payload as one JSON text."""
     limit = settings.max_text
-    rest: dict[str, Json] = {}
     content = message.content
+    rest = _beside(message)
     if content is not None and not isinstance(content, str):
         if not isinstance(content, list | dict):
             raise InvalidInput(f"content is {type(content).__name__}; give text, parts or None")
-        rest["parts"], content = content, None
-    if message.name is not None:
-        rest["name"] = named(message.name, "name")
-    for field, (shape, words) in _SHAPES.items():
-        if (value := getattr(message, field)) is not None:
-            if not isinstance(value, shape):
-                raise InvalidInput(f"{field} {shown(value)} is unusable; give {words}")
-            rest[field] = value
+        rest = {"parts": content, **rest}
+        content = None
     body = ""
     if rest:
         shallow(rest, "the message", settings.max_depth)
@@ -204,6 +212,21 @@ def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
     if len(body) > limit:
         raise InvalidInput(f"the message has {len(body):,} characters, the limit is {limit:,}")
     return None if content is None else text.clean(content, "content", limit=limit), body
+
+
+def _beside(message: Message) -> dict[str, Json]:
+    """What a message says beside its content, which most do not."""
+    rest: dict[str, Json] = {}
+    if message.name is not None:
+        rest["name"] = named(message.name, "name")
+    if message.tool_calls is None and message.tool_call_id is None and message.metadata is None:
+        return rest
+    for field, (shape, words) in _SHAPES.items():
+        if (value := getattr(message, field)) is not None:
+            if not isinstance(value, shape):
+                raise InvalidInput(f"{field} {shown(value)} is unusable; give {words}")
+            rest[field] = value
+    return rest
 
 
 def _event(space: str, item: Prepared, row: EventRow) -> Event:

@@ -202,7 +202,7 @@ def _rows(engine: Engine, event: Event) -> list[ChunkRow]:
     )
     author, at = event.name or "", micros(event.at)
     subject = Subject(MESSAGE, event.session, None, event.role, author, event.origin, at)
-    return spans(subject, text.normalise(words))
+    return spans(subject, words)
 
 
 # the file

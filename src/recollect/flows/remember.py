@@ -311,7 +311,7 @@ def reindex(tx: Tx, space: int, entry: int) -> None:
         expires_at=row.expires_at,
         tags=(*loads(row.tags), *loads(row.concept_tags)),
     )
-    put(tx, space, [Placed(row) for row in spans(subject, text.normalise(row.content))])
+    put(tx, space, [Placed(row) for row in spans(subject, row.content)])
 
 
 def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:

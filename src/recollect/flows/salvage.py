@@ -225,7 +225,7 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
         reindex(tx, space.space, labels.entry)
     for row in tx.documents.beginning(space.space, ""):
         subject = Subject(KIND, None, row.id, "", title_of(row.uri), row.origin, row.updated_at)
-        placed = [Placed(piece) for piece in spans(subject, text.normalise(row.text))]
+        placed = [Placed(piece) for piece in spans(subject, row.text)]
         put(tx, space.space, placed)
         mending.count_chunks(row.id, len(placed))
 
@@ -239,7 +239,7 @@ def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:
             MESSAGE, event.session, None, event.role, event.name or "", event.origin,
             micros(event.at),
         )  # fmt: skip
-        for chunk in spans(subject, text.normalise(words)):
+        for chunk in spans(subject, words):
             known = fresh.get(chunk.hash, Placed(chunk, event.seq, event.seq))
             fresh[chunk.hash] = known._replace(seq_end=event.seq)
     put(tx, space, list(fresh.values()))

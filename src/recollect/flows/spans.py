@@ -40,7 +40,8 @@ class Indexed(NamedTuple):
 def spans(subject: Subject, text: str) -> list[ChunkRow]:
     """Cut a text into chunks ready to be written."""
     kind, session, entry, role, author, origin, at, expires_at, _ = subject
-    length = len(text)
+    pieces = chunking.chunks(text)
+    length = pieces[-1].start + len(pieces[-1].text) if pieces else 0
     return [
         ChunkRow(
             kind,
@@ -57,33 +58,35 @@ def spans(subject: Subject, text: str) -> list[ChunkRow]:
             length,
             *indexed(subject, part, piece.text),
         )
-        for part, piece in enumerate(chunking.chunks(text))
+        for part, piece in enumerate(pieces)
     ]
 
 
 def indexed(subject: Subject, part: int, text: str) -> Indexed:
     """Read a span's words. An entry's title counts as its text, a message's date beside it."""
-    if subject.kind == MESSAGE:
-        own = text
-        extra = _surroundings(subject.author, subject.at // _DAY, part, text)
-    else:
-        own = f"{subject.author} {text}" if part == 0 and subject.author else text
-        extra = tokens.analyse(" ".join(subject.tags))[1] if part == 0 else b""
+    is_message = subject.kind == MESSAGE
+    is_titled = not is_message and part == 0 and bool(subject.author)
+    own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
+    if is_message:
+        head = _heading(subject.author, subject.at // _DAY) if part == 0 else b""
+        extra = head + _meant(text, subject.at // _DAY, said)
+    else:
+        extra = tokens.analyse(" ".join(subject.tags))[1] if part == 0 else b""
     terms = tokens.numbers(tokens.stemmed(said))
     flags = marks(text, said if own is text else None)
     return Indexed(len(said), flags, vocatives(text), terms, extra)
 
 
-def _surroundings(author: str, day: int, part: int, text: str) -> bytes:
-    """The date and the speaker of a message, and the dates its relative expressions mean."""
-    head = _heading(author, day) if part == 0 else b""
-    meant = dates.expand(text, _date(day))
-    return head + tokens.analyse(" ".join(meant))[1] if meant else head
+def _meant(text: str, day: int, said: list[str]) -> bytes:
+    """The dates that a message's relative expressions mean."""
+    meant = dates.expand(text, _date(day), said)
+    return tokens.analyse(" ".join(meant))[1] if meant else b""
 
 
 @lru_cache(4096)
 def _heading(author: str, day: int) -> bytes:
+    """The date and the speaker of a message."""
     return tokens.analyse(f"{dates.stamp(_date(day))} {author}")[1]
 
 
