@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.core import dates
 from recollect.core.marks import marks, vocatives
-from recollect.core.tokens import STOP_STEMS, number, numbers, stems
+from recollect.core.tokens import STOP_STEMS, number, numbers, stems, words
 from recollect.core.view import Row, View
 
 WIDTH = 64
@@ -45,8 +45,8 @@ def message(
         at=microseconds(at),
         marks=marks(text),
         calls=vocatives(text),
-        terms=numbers(stems(text)),
-        extra=numbers(stems(surroundings)),
+        terms=numbers(words(text)),
+        extra=numbers(words(surroundings)),
     )
 
 
@@ -66,8 +66,8 @@ def entry(
         at=microseconds(START),
         marks=marks(text),
         calls="",
-        terms=numbers(stems(text)),
-        extra=numbers(stems(tags)),
+        terms=numbers(words(text)),
+        extra=numbers(words(tags)),
     )
 
 

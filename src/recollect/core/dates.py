@@ -43,7 +43,9 @@ _RELATIVE = re.compile(
     re.ASCII,
 )
 # Each of these expressions holds one of these words.
-_RELATIVE_WORDS = frozenset("ago last next this yesterday today tonight tomorrow".split())
+_RELATIVE_WORDS = frozenset(
+    ("ago", "last", "next", "this", "yesterday", "today", "tonight", "tomorrow")
+)
 
 _WHEN = re.compile(
     r"\W*(?:when|how\s+long|(?:what|which)\s+(?:date|day|month|year|time))\b", re.IGNORECASE

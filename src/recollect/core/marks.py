@@ -4,14 +4,18 @@ import re
 from collections.abc import Sequence
 
 from recollect.core.dates import has_time_word
+from recollect.core.tokens import words
 
 ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
 
 _CAPITAL = re.compile(r"\s([A-Z][^\W\d_]+)")
+_GREETINGS = (
+    "hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no|awesome|great|congrats|cool|good|nice|"
+    "sure|sorry|absolutely|bye|dear|well|okay|ok"
+)
+_GREETING_WORDS = frozenset(greeting.split()[0] for greeting in _GREETINGS.split("|"))
 _GREETING = re.compile(
-    r"(?:^|[.!?]\s)\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Tt]hanks|[Tt]hank you|[Ww]ow|[Oo]h|[Yy]es|"
-    r"[Yy]eah|[Yy]ep|[Nn]o|[Aa]wesome|[Gg]reat|[Cc]ongrats|[Cc]ool|[Gg]ood|[Nn]ice|[Ss]ure|[Ss]orry|"
-    r"[Aa]bsolutely|[Bb]ye|[Dd]ear|[Ww]ell|[Oo]kay|[Oo]k)(?:\s(?:there|again|morning|evening))?,?$"
+    rf"(?:^|[.!?]\s)\s*(?i:{_GREETINGS})(?:\s(?:there|again|morning|evening))?,?$"
 )
 _EXCLAIMED = re.compile(r"\w*[!?]")
 _LONGEST_GREETING = 24  # characters before a name that can belong to its greeting
@@ -33,8 +37,10 @@ def marks(text: str, said: Sequence[str] | None = None) -> int:
     return found
 
 
-def vocatives(text: str) -> str:
+def vocatives(text: str, said: Sequence[str] | None = None) -> str:
     """Return the names by which the text calls somebody, separated by blanks."""
+    if "," not in text and _GREETING_WORDS.isdisjoint(words(text) if said is None else said):
+        return ""
     if len(text) > 2_000:
         text = text[:2_000]  # who is called is called at the beginning
     return " ".join(

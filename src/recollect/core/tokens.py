@@ -82,15 +82,9 @@ def number(stem: str) -> int:
     return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
 
 
-def numbers(stems: list[str]) -> bytes:
-    """Number stems in order, four little-endian bytes each."""
-    return b"".join(map(_NUMBERS.__getitem__, stems))
-
-
-def analyse(text: str) -> tuple[list[str], bytes]:
-    """Give the stems of a text and their numbers."""
-    found = stems(text)
-    return found, numbers(found)
+def numbers(words: list[str]) -> bytes:
+    """Number the stems of these words in order, four little-endian bytes each."""
+    return b"".join(map(_NUMBERS.__getitem__, words))
 
 
 def entry_terms(text: str) -> list[str]:
@@ -134,10 +128,10 @@ class _StemCache(dict[str, str]):
 
 
 class _NumberCache(dict[str, bytes]):
-    """Stem to its packed number, computed when missing."""
+    """Word to the packed number of its stem, computed when missing."""
 
     def __missing__(self, word: str) -> bytes:
-        value = number(word).to_bytes(4, "little")
+        value = number(_STEMS[word]).to_bytes(4, "little")
         if len(word) <= _CACHED_LENGTH:
             if len(self) >= _CACHE_LIMIT:
                 self.clear()

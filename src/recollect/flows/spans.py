@@ -72,22 +72,26 @@ def indexed(subject: Subject, part: int, text: str) -> Indexed:
         head = _heading(subject.author, subject.at // _DAY) if part == 0 else b""
         extra = head + _meant(text, subject.at // _DAY, said)
     else:
-        extra = tokens.analyse(" ".join(subject.tags))[1] if part == 0 else b""
-    terms = tokens.numbers(tokens.stemmed(said))
+        extra = _numbers(" ".join(subject.tags)) if part == 0 else b""
+    terms = tokens.numbers(said)
     flags = marks(text, said if own is text else None)
-    return Indexed(len(said), flags, vocatives(text), terms, extra)
+    return Indexed(len(said), flags, vocatives(text, said), terms, extra)
 
 
 def _meant(text: str, day: int, said: list[str]) -> bytes:
     """The dates that a message's relative expressions mean."""
     meant = dates.expand(text, _date(day), said)
-    return tokens.analyse(" ".join(meant))[1] if meant else b""
+    return _numbers(" ".join(meant)) if meant else b""
 
 
 @lru_cache(4096)
 def _heading(author: str, day: int) -> bytes:
     """The date and the speaker of a message."""
-    return tokens.analyse(f"{dates.stamp(_date(day))} {author}")[1]
+    return _numbers(f"{dates.stamp(_date(day))} {author}")
+
+
+def _numbers(text: str) -> bytes:
+    return tokens.numbers(tokens.words(text))
 
 
 @lru_cache(64)
