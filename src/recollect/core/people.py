@@ -51,6 +51,12 @@ class People:
             self._names = None
         return code
 
+    def codes(self, authors: Iterable[str], named: Iterable[bool]) -> list[int]:
+        """Return the code of each author."""
+        pairs = list(zip(authors, named, strict=True))
+        known = {pair: self.code(*pair) for pair in dict.fromkeys(pairs)}
+        return [known[pair] for pair in pairs]
+
     def is_named(self, code: int) -> bool:
         return self._named[code]
 

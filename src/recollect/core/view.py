@@ -6,7 +6,8 @@ feeding, equal rows give equal arrays.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TypeVar, cast
+from itertools import chain
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from recollect.core.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
+_AT_ONCE = 16_384  # rows that are indexed together: few merges, and no big arrays on the way
+_OWNERS = ("session", "entry", "kind", "chunk")  # what tells the group of a row
+
 Result = TypeVar("Result")
 
 
@@ -54,6 +58,7 @@ class View:
         self._units = Units()
         self._unit_of = Column(np.int32)
         self._postings = Postings()
+        self._indexed = 0  # rows from here on are taken in before the next look
         self._derived: dict[Callable[[View], object], object] = {}
         self._last_chunk = -1
 
@@ -91,6 +96,7 @@ class View:
 
     @property
     def nbytes(self) -> int:
+        self._settle()
         columns = (self._rows, self._stems, self._flow, self._unit_of)
         held = (*columns, self._units, self._postings, self._vectors)
         loose = 120 * len(self._calls) + 200 * len(self._keys)  # about, for dicts and lists
@@ -176,7 +182,7 @@ class View:
         if kinds is not None:
             passed &= among(rows["kind"], np.array([KINDS.index(kind) for kind in kinds]))
         if session is not None:
-            passed &= rows["group"] == self._groups.get(f"s{session}", -1)
+            passed &= rows["group"] == self._groups.get(session, -1)
         if since is not None:
             passed &= rows["at"] >= since
         if until is not None:
@@ -190,15 +196,15 @@ class View:
         fresh = list(rows)
         if not fresh:
             return
-        first, last = len(self), self.last_chunk
+        last = self.last_chunk
         chunks = self._append(fresh)["chunk"]
         self._vectors.grow(len(fresh))
         self._last_chunk = max(last, int(chunks.max()))
-        if not self._is_stale:
-            rises = chunks[0] > last and bool(np.all(np.diff(chunks) > 0))
-            self._is_stale = not (rises and self._index(first))
+        self._is_stale |= not (chunks[0] > last and bool(np.all(np.diff(chunks) > 0)))
 
     def _settle(self) -> None:
+        while self._indexed < len(self) and not self._is_stale:
+            self._is_stale = not self._index(min(self._indexed + _AT_ONCE, len(self)))
         if self._is_stale:
             self._is_stale = False
             self._rebuild(latest(self._rows.all["chunk"]))
@@ -219,7 +225,7 @@ class View:
         wanted = np.asarray(chunks, np.int64)
         if not len(wanted) or not len(self):
             return
-        order = np.argsort(self.chunks, kind="stable")  # nearly always in order: cheap
+        order = self.derived(_by_chunk)
         places = np.minimum(np.searchsorted(self.chunks, wanted, sorter=order), len(order) - 1)
         rows = order[places]
         known = self.chunks[rows] == wanted
@@ -227,59 +233,54 @@ class View:
 
     def _append(self, rows: Sequence[Row]) -> Array:
         """Turn rows into columns. What is appended here is all that a rebuild needs."""
-        stems = np.frombuffer(b"".join(b for row in rows for b in (row.terms, row.extra)), "<u4")
-        own = np.array([len(row.terms) >> 2 for row in rows])
-        extra = np.array([len(row.extra) >> 2 for row in rows])
+        given = dict(zip(Row._fields, zip(*rows, strict=True), strict=True))
+        table = np.zeros(len(rows), ROW)
+        for name in ("chunk", "seq", "at", "length", "marks"):
+            table[name] = given[name]
+        table["kind"] = [KINDS.index(kind) for kind in given["kind"]]
+        table["author"] = self._people.codes(given["author"], given["named"])
+        table["group"] = self._groups_of(*(given[name] for name in _OWNERS))
+        is_file = table["kind"] == KINDS.index("file")
+        table["length"][is_file] = np.minimum(table["length"][is_file], CHUNK)
+        own, extra = (np.array([len(each) >> 2 for each in given[n]]) for n in ("terms", "extra"))
         ends = np.cumsum(own + extra)
-        own_ends = ends - extra
-        flow, flow_ends = content_flow(stems, own_ends - own, own_ends)
-        base, flow_base = self._stems.size, self._flow.size
-        table = np.array(
-            [
-                (
-                    row.chunk,
-                    row.seq if row.session is not None else 0,
-                    row.at,
-                    base + own_end,
-                    base + end,
-                    flow_base + flow_end,
-                    self._group(row),
-                    self._people.code(row.author, row.named),
-                    row.length if row.kind != "file" else min(row.length, CHUNK),
-                    KINDS.index(row.kind),
-                    row.marks,
-                )
-                for row, own_end, end, flow_end in zip(rows, own_ends, ends, flow_ends, strict=True)
-            ],
-            ROW,
+        stems = np.frombuffer(
+            b"".join(chain(*zip(given["terms"], given["extra"], strict=True))), "<u4"
         )
-        for row in rows:
-            if row.calls:
-                self._calls[row.chunk] = row.calls
-            else:
-                self._calls.pop(row.chunk, None)
+        flow, flow_ends = content_flow(stems, ends - extra - own, ends - extra)
+        table["end"] = self._stems.size + ends
+        table["own_end"] = table["end"] - extra
+        table["flow_end"] = self._flow.size + flow_ends
+        for chunk, words in zip(given["chunk"], given["calls"], strict=True):
+            if words:
+                self._calls[chunk] = words
+            elif chunk in self._calls:
+                del self._calls[chunk]
         self._rows.extend(table)
         self._stems.extend(stems)
         self._flow.extend(flow)
         return table
 
-    def _group(self, row: Row) -> int:
-        key: str | int
-        if row.session is not None:
-            key = f"s{row.session}"
-        else:
-            key = f"f{row.chunk}" if row.kind == "file" or row.entry is None else row.entry
-        code = self._groups.get(key)
-        if code is None:
-            code = self._groups[key] = len(self._keys)
-            self._keys.append((row.session, row.entry))
-        return code
+    def _groups_of(self, *owners: Sequence[Any]) -> list[int]:
+        """The group of each row, given by `_OWNERS`: a session, an entry, or a chunk of a file."""
+        codes = []
+        for session, entry, kind, chunk in zip(*owners, strict=True):
+            key = session if session is not None else entry
+            if kind == "file" or key is None:
+                key = -chunk
+            code = self._groups.get(key)
+            if code is None:
+                code = self._groups[key] = len(self._keys)
+                self._keys.append((session, entry))
+            codes.append(code)
+        return codes
 
     # --- what follows from the rows ------------------------------------------------------
 
-    def _index(self, first: int, postings: Postings | None = None) -> bool:
-        """Take in the rows from `first` on; False, with nothing done, if they are out of order."""
-        rows = self._rows.all[first:]
+    def _index(self, end: int, postings: Postings | None = None) -> bool:
+        """Take in the rows before `end`; False, with nothing done, if they are out of order."""
+        first = self._indexed
+        rows = self._rows.all[first:end]
         heads = unit_heads(rows)
         tops = rows[heads]
         tops["marks"] = unit_marks(rows["marks"], heads)
@@ -289,26 +290,27 @@ class View:
         spoken = tops["kind"] == 0
         self._people.wrote(tops["author"][spoken], tops["length"][spoken])
         self._unit_of.extend(base + np.cumsum(marked(heads, len(rows))) - 1)
+        self._indexed = end
         if postings is None:
-            self._count(first)
+            self._count(first, end)
         else:
             self._postings = postings
         self._hear(rows)
         self._derived.clear()
         return True
 
-    def _count(self, first: int) -> None:
-        """Index the stems of the rows from `first` on."""
-        rows = self._rows.all[first:]
-        start = int(self._rows.all["end"][first - 1]) if first else 0
+    def _count(self, first: int, end: int) -> None:
+        """Index the stems of these rows."""
+        rows = self._rows.all[first:end]
+        start, stop = (int(self._rows.all["end"][at - 1]) if at else 0 for at in (first, end))
         bounds = np.stack([rows["own_end"], rows["end"]], axis=1).reshape(-1) - start
         lengths = np.diff(np.append(0, bounds))
         own = np.repeat(np.tile([True, False], len(rows)), lengths)
         sizes = lengths.reshape(-1, 2).sum(1)
         # What surrounds an entry are its tags: words its author chose, as good as its text.
         own |= np.repeat(rows["kind"] != 0, sizes)
-        units = np.repeat(self._unit_of.all[first:], sizes)
-        self._postings.add(segment(units, self._stems.all[start:], own))
+        units = np.repeat(self._unit_of.all[first:end], sizes)
+        self._postings.add(segment(units, self._stems.all[start:stop], own))
 
     def _hear(self, rows: Array) -> None:
         if not self._calls:
@@ -337,7 +339,7 @@ class View:
         self._flow.extend(flow[flow_places])
         self._clear()
         if len(table):
-            self._index(0, postings)
+            self._index(len(table), postings)
 
     def _recode(self, table: Array) -> None:
         """Number groups and authors anew, without those that are gone."""
@@ -352,6 +354,10 @@ class View:
         table["author"] = np.array(codes, np.int32)[places] if codes else 0
         chunks = set(table["chunk"].tolist())
         self._calls = {chunk: words for chunk, words in self._calls.items() if chunk in chunks}
+
+
+def _by_chunk(view: View) -> Array:
+    return np.argsort(view.chunks, kind="stable")
 
 
 def _by_group(view: View) -> tuple[Array, Array]:

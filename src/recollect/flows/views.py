@@ -118,22 +118,14 @@ class Views:
 
 
 def _row(row: ViewRow) -> Row:
+    """Only a message has an author; one without a name speaks as its role."""
+    chunk, kind, session, seq, entry, part, role, author, length, at, marks, calls, *stems = row
+    speaker = (author or role) if session is not None else ""
+    is_named = session is not None and bool(author)
     return Row(
-        chunk=row.chunk,
-        kind=row.kind,
-        session=row.session,
-        seq=row.seq_start or 0,
-        entry=row.entry,
-        part=row.part,
-        author=(row.author or row.role) if row.session is not None else "",
-        named=row.session is not None and bool(row.author),
-        length=row.length,
-        at=row.at,
-        marks=row.marks,
-        calls=row.calls,
-        terms=row.terms,
-        extra=row.extra,
-    )
+        chunk, kind, session, seq or 0, entry, part, speaker, is_named, length, at, marks, calls,
+        *stems,
+    )  # fmt: skip
 
 
 def mask_of(view: View, allowed: list[int] | None) -> Bools | None:
