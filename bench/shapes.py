@@ -1,10 +1,11 @@
 """The same conversations in other shapes: the default must hold wherever it is used.
 
-    python bench/shapes.py FILE [--shapes long,roles,...]
+    python bench/shapes.py [FILE] [--shapes long,roles,...]
 
 Each shape is made from the conversations of FILE; the gold moves with the text. The default has to
-reach the better of plain BM25 and vectors alone on every one of them. Two small talks of our own,
-in German and Chinese, follow.
+reach the better of plain BM25 and vectors alone on every one of them. Talks of our own follow, in
+seven other languages, with an assistant and among five people. They are asked in two ways: as
+people ask, and in other words than those of the answer, which is hard on purpose.
 """
 
 import argparse
@@ -118,25 +119,27 @@ SHAPES = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--shapes", default=",".join(SHAPES))
     given = parser.parse_args()
-    talks = read(given.file)
+    talks = read(given.file) if given.file else []
     print(
-        f"{'shape':<15}{'R@10 default':>14}{'words':>9}{'vectors':>9}{'MRR default':>13}  verdict"
+        f"{'shape':<21}{'R@10 default':>14}{'words':>9}{'vectors':>9}{'MRR default':>13}  verdict"
     )
-    for name in given.shapes.split(","):
+    for name in given.shapes.split(",") if talks else []:
         show(name, evaluate([SHAPES[name](talk) for talk in talks], WAYS))
     for file in sorted((Path(__file__).parent / "talks").glob("*.jsonl")):
-        show(file.stem, evaluate(read(file), WAYS))
+        reports = evaluate(read(file), WAYS)
+        for category in sorted(set(reports[0].categories)):
+            show(f"{file.stem}, {category}", reports, category)
 
 
-def show(name: str, reports: list[Report]) -> None:
-    ours, words, vectors = (report.mean("R@10") for report in reports)
+def show(name: str, reports: list[Report], category: str | None = None) -> None:
+    ours, words, vectors = (report.mean("R@10", category) for report in reports)
     verdict = "holds" if ours >= max(words, vectors) else "FALLS BELOW"
     print(
-        f"{name:<15}{ours:>14.3f}{words:>9.3f}{vectors:>9.3f}{reports[0].mean('MRR'):>13.3f}"
-        f"  {verdict}",
+        f"{name:<21}{ours:>14.3f}{words:>9.3f}{vectors:>9.3f}"
+        f"{reports[0].mean('MRR', category):>13.3f}  {verdict}",
         flush=True,
     )
 

@@ -54,6 +54,40 @@ def test_a_name_that_is_a_stop_word_needs_a_capital_inside_the_sentence():
     assert read("What did Will do?", view).people == ("Will",)
 
 
+def test_names_are_found_in_their_cases():
+    view = filled([message(1, "Jana", "hello"), message(2, "Гриша", "hello")])
+
+    assert read("Wo steht Janas Fahrrad?", view).people == ("Jana",)
+    assert read("Что Ира подарила Грише на день рождения?", view).people == ("Гриша",)
+    assert read("Was war in Janasburg?", view).people == ()
+
+
+def test_names_are_found_where_nothing_stands_between_words():
+    view = filled(
+        [message(1, "森田", "hello"), message(2, "森", "hello"), message(3, "Tove", "hi")]
+    )
+
+    question = read("森田さんは東京で何を買いましたか？", view)
+
+    assert question.people == ("森田",)
+    assert question.bare == "さんは東京で何を買いましたか？"
+
+
+def test_words_that_ask_in_another_language_are_no_content():
+    question = read("Wann und wo hat Tove das Kajak gekauft?", VIEW)
+
+    assert question.stems == numbered("kajak", "gekauft")
+    assert not question.is_english
+
+
+@pytest.mark.parametrize(
+    ("text", "is_english"),
+    [("Where is the kayak?", True), ("kayak", True), ("", True), ("Где?", False), ("何を?", False)],
+)
+def test_a_question_is_english_unless_it_shows_otherwise(text, is_english):
+    assert read(text, VIEW).is_english is is_english
+
+
 @pytest.mark.parametrize(
     ("text", "addressed"),
     [

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.core import tokens
+from recollect.core.stopwords import ENGLISH
 from recollect.core.tokens import (
     BM25_STOPWORDS,
     STOP_STEMS,
-    STOPWORDS,
     entry_terms,
     number,
     numbers,
@@ -214,9 +214,9 @@ def test_long_noise_is_not_kept_in_the_cache():
 
 
 def test_the_stop_lists_have_their_documented_size():
-    assert (len(STOPWORDS), len(BM25_STOPWORDS)) == (95, 49)
-    assert {stem(word) for word in STOPWORDS} == STOP_STEMS
-    assert all(words(word) == [word] for word in STOPWORDS | BM25_STOPWORDS)
+    assert (len(ENGLISH), len(BM25_STOPWORDS)) == (95, 49)
+    assert {stem(word) for word in ENGLISH} == STOP_STEMS
+    assert all(words(word) == [word] for word in ENGLISH | BM25_STOPWORDS)
 
 
 def test_entry_terms_are_stems_without_stop_words_and_single_characters():
@@ -226,3 +226,8 @@ def test_entry_terms_are_stems_without_stop_words_and_single_characters():
         "rust",
         "memori",
     ]
+
+
+def test_a_cyrillic_word_is_found_in_all_its_cases():
+    assert {stem(case) for case in words("Поезд поезда поезду поездом поезде")} == {"поезд"}
+    assert stem("мама") == "мама"

@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import chain
 
-from recollect.core.tokens import INDIC, STOPWORDS
+from recollect.core.stopwords import ENGLISH
+from recollect.core.tokens import INDIC
 
 MOST = 8
 _LONGEST = 32
@@ -35,7 +36,7 @@ para con una uno las los del por que como pero más mas este esta esto son sus s
 _EXTENSIONS = "txt md json yaml yml toml csv log pdf html htm xml ini cfg bak"
 
 _GLOSSARY = frozenset(_GLOSSARY_TERMS.split())
-_STOPPED = STOPWORDS.union(
+_STOPPED = ENGLISH.union(
     _TECHNICAL_WORDS.split(), _ENGLISH_WORDS.split(), _SPANISH_WORDS.split(), _EXTENSIONS.split()
 )
 

@@ -11,6 +11,8 @@ from recollect.core.columns import Array, Floats, distinct
 
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
+_CYRILLIC = re.compile("[\u0400-\u04ff]+$")
+_ENDINGS = ("а", "е", "ей", "ем", "и", "ой", "ом", "у", "ы", "ю", "я")
 _WORD = re.compile(r"[^\W_]+")
 _FEW_MESSAGES = 4
 _CALLED = 3
@@ -96,7 +98,9 @@ class People:
         if self._names is None:
             full = {form(name): name for name, at in self._codes.items() if self._named[at]}
             full.pop("", None)
-            self._names = {**self._aliases(full), **_given(full.values()), **full}
+            known = {**self._aliases(full), **_given(full.values()), **full}
+            cases = {case: author for name, author in known.items() for case in _cases(name)}
+            self._names = {**cases, **known}
         return self._names
 
     def _statistics(self) -> tuple[Floats, Floats]:
@@ -131,6 +135,14 @@ def _median(ordered: list[int]) -> float:
         return 0.0
     middle = len(ordered) // 2
     return float(ordered[middle]) if len(ordered) % 2 else sum(ordered[middle - 1 : middle + 1]) / 2
+
+
+def _cases(name: str) -> list[str]:
+    """A name with the endings of its cases: Janas bicycle, and those of Slavic languages."""
+    if not _CYRILLIC.match(name):
+        return [f"{name}s"] if name[-1].isascii() else []
+    bare = name[:-1] if name[-1] in "аяйь" else name
+    return [f"{bare}{ending}" for ending in _ENDINGS] if len(bare) > 1 else []
 
 
 def _given(names: Iterable[str]) -> dict[str, str]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.core.dates import DateHint, asks_when, mentioned
-from recollect.core.tokens import STOPWORDS, number, stem, stemmed, stems, words
+from recollect.core.stopwords import ENGLISH, stopwords
+from recollect.core.tokens import is_unspaced, number, stem, stemmed, stems, words
 from recollect.core.view import View
 
 _WORD = re.compile(r"[^\W_]+")
@@ -47,6 +48,7 @@ class Question:
     date: DateHint | None
     asks_when: bool
     is_about_subject: bool  # holds more than names and dates
+    is_english: bool  # as far as its words tell
 
 
 def read(text: str, view: View) -> Question:
@@ -59,14 +61,16 @@ def read(text: str, view: View) -> Question:
     called = {part for _, _, form in found for part in stems(form)}
     said = words(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
-    content = [stem(word) for word in said if word not in STOPWORDS]
-    subject = list(dict.fromkeys(part for part in content if part not in called))
+    content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
+    little = stopwords(said)
+    telling = [stem(word) for word in said if word not in little]
+    subject = list(dict.fromkeys(part for part in telling if part not in called))
     date = _given(mentioned(text))
     forms = (form for form, author in names.items() if author in people)
     return Question(
         text=text,
         bare=_without(text, found),
-        stems=_numbers(subject or list(dict.fromkeys(content or stemmed(said)))),
+        stems=_numbers(subject or list(dict.fromkeys(telling or stemmed(said)))),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
@@ -74,6 +78,7 @@ def read(text: str, view: View) -> Question:
         asks_when=asks_when(text),
         is_about_subject=any(not (date and _is_date(part)) for part in subject)
         or not (people or date),
+        is_english=little is ENGLISH and (not said or any(map(str.isascii, said))),
     )
 
 
@@ -92,13 +97,22 @@ def _find_names(text: str, names: Collection[str]) -> list[tuple[int, int, str]]
     at = 0
     while at < len(words):
         size = _name_size(folded, at, names)
-        if size == 1 and folded[at] in STOPWORDS and (at == 0 or not words[at][2][0].isupper()):
+        if size == 1 and folded[at] in ENGLISH and (at == 0 or not words[at][2][0].isupper()):
             size = 0  # somebody called Will: only a capital inside the sentence means him
         if size:
             form = " ".join(folded[at : at + size])
             found.append((words[at][0], words[at + size - 1][1], form))
+        elif is_unspaced(folded[at]):
+            found += _find_inside(folded[at], words[at][0], names)
         at += max(1, size)
     return found
+
+
+def _find_inside(run: str, start: int, names: Collection[str]) -> list[tuple[int, int, str]]:
+    """Find names in a run of words without blanks between them; the longest name at each place."""
+    listed = sorted(filter(is_unspaced, names), key=len, reverse=True)
+    inside = re.compile("|".join(map(re.escape, listed))).finditer(run) if listed else ()
+    return [(start + name.start(), start + name.end(), name[0]) for name in inside]
 
 
 def _name_size(folded: list[str], at: int, names: Collection[str]) -> int:

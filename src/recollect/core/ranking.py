@@ -74,6 +74,11 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
         "archive": -3.0,
     },
 }
+# A model that does not read the language of a question is trusted half as much.
+FOREIGN: Mapping[str, float] = {
+    name: (weight + WEIGHTS["keyword"].get(name, 0.0)) / 2
+    for name, weight in WEIGHTS["minilm"].items()
+}
 
 
 class Ranked(NamedTuple):

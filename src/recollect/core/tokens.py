@@ -9,22 +9,15 @@ import unicodedata
 import zlib
 
 from recollect.core.porter import stem as _porter
+from recollect.core.stopwords import ENGLISH
 
-VERSION = 1
+VERSION = 2
 
-_STOPWORDS = """
-a about all also am an and any are as at be been being but by can could did do does doing for from
-had has have having he her hers him his how i if in into is it its just like may me might more most
-my no not of on or our out over s she should so some such t than that the their them then there
-these they this those to too up us was we were what when where which who whom whose why will with
-would you your
-"""
 # The shorter list of the entry search, whose ranking is fixed by its document.
 _BM25_STOPWORDS = """
 a an the is it in of to and or for on at by with as be was are been has had have do does did but not
 no if so from that this then than into its my me we he she they you your our his her
 """
-STOPWORDS = frozenset(_STOPWORDS.split())
 BM25_STOPWORDS = frozenset(_BM25_STOPWORDS.split())
 
 _CACHE_LIMIT = 100_000
@@ -55,6 +48,10 @@ _STROKES = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "�
 _STROKE = re.compile(f"[{''.join(_STROKES)}]")
 
 
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_CYRILLIC_STEM = 5  # letters; 4 and 6 find less, and so does a stemmer made for Russian
+
+
 def words(text: str) -> list[str]:
     """Split text into folded words, in order; unspaced scripts into pairs of characters."""
     if text.isascii():
@@ -62,8 +59,13 @@ def words(text: str) -> list[str]:
     return _mixed_words(_folded(text))
 
 
+def is_unspaced(word: str) -> bool:
+    """Tell whether a word is of a script that puts no blanks between words."""
+    return not word.isascii() and _UNSPACED_RUNS.search(word) is not None
+
+
 def stem(word: str) -> str:
-    """Stem an English word; anything that is not three or more ASCII letters stays as it is."""
+    """Stem an English word, and cut a Cyrillic one, which ends in its cases; others stay."""
     return _STEMS[word]
 
 
@@ -114,12 +116,17 @@ def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
+def _stem(word: str) -> str:
+    if len(word) > 2 and word.isascii() and word.isalpha():
+        return _porter(word)
+    return word[:_CYRILLIC_STEM] if _CYRILLIC.match(word) else word
+
+
 class _StemCache(dict[str, str]):
     """Word to stem, computed when missing; a dict so that a hit never enters Python code."""
 
     def __missing__(self, word: str) -> str:
-        is_english = len(word) > 2 and word.isascii() and word.isalpha()
-        value = _porter(word) if is_english else word
+        value = _stem(word)
         if len(word) <= _CACHED_LENGTH:
             if len(self) >= _CACHE_LIMIT:
                 self.clear()
@@ -141,4 +148,4 @@ class _NumberCache(dict[str, bytes]):
 
 _STEMS = _StemCache()
 _NUMBERS = _NumberCache()
-STOP_STEMS = frozenset(map(stem, STOPWORDS))
+STOP_STEMS = frozenset(map(stem, ENGLISH))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from recollect.core import chain, chunking, text
+from recollect.core import chain, chunking, text, tokens
 from recollect.errors import Corrupt, StoreError
 from recollect.flows.document import title_of
 from recollect.flows.engine import Engine
@@ -30,7 +30,8 @@ def check(engine: Engine) -> list[Violation]:
                 found += _readable(_space(tx, checks, space.space, space.name), space.name)
                 found += _readable(_contents(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
-            found += _readable(_index(tx, checks), "")
+            outdated = [*_readable(_outdated(tx), "")]
+            found += outdated or _readable(_index(tx, checks), "")
     except Corrupt as error:
         found.append(Violation("file", "", str(error)))
     return found
@@ -163,6 +164,14 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
     head = tx.sessions.head(space, session)
     if head is not None and head.link != link:
         yield Violation("chain", where, f"the log ends before its head, seq {head.last_seq}")
+
+
+def _outdated(tx: Tx) -> Iterator[Violation]:
+    """An index of an older tokenizer differs from the texts, and is not damaged."""
+    version = tx.spaces.tokenizer()
+    if version is not None and version < tokens.VERSION:
+        detail = f"made by tokenizer {version}, now it is {tokens.VERSION}; run: recollect maintain"
+        yield Violation("index", "", detail)
 
 
 def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:

@@ -69,6 +69,8 @@ def _begin(tx: Tx, name: str, origin: Tx) -> int:
     row = origin.copying.space_row(source)
     number = tx.spaces.number(name)
     if number is None:
+        versions = (origin.spaces.tokenizer(), tx.spaces.tokenizer())
+        tx.spaces.set_tokenizer(min(version for version in versions if version is not None))
         number = tx.spaces.create(name, row["secret"], row["created_at"])
         tx.copying.reach(name, Place("", ()))
     elif tx.spaces.counters(number).secret != row["secret"]:

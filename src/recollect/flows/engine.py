@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.config import Settings
-from recollect.core import text
+from recollect.core import text, tokens
 from recollect.errors import InvalidInput, shown
 from recollect.store.codec import micros
 from recollect.store.database import Database, Tx
@@ -62,7 +62,11 @@ class Engine:
     def ensure_space(self, tx: Tx, name: str) -> int:
         """The number of a space; files it on its first write."""
         found = tx.spaces.number(name)
-        return found if found is not None else tx.spaces.create(name, os.urandom(32), self.now())
+        if found is not None:
+            return found
+        if tx.spaces.tokenizer() is None:
+            tx.spaces.set_tokenizer(tokens.VERSION)
+        return tx.spaces.create(name, os.urandom(32), self.now())
 
 
 def named(value: object, what: str) -> str:

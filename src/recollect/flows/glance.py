@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from recollect.core import bm25, fencing, tokens
 from recollect.core.packing import clip
+from recollect.core.stopwords import stopwords
 from recollect.model import Entry
 from recollect.store.chunks import HitRow
 from recollect.store.codec import moment
@@ -75,7 +76,9 @@ def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
     Words that nobody has said count, too, while there is room: they tell that it is about something
     else.
     """
-    content = [tokens.stem(word) for word in tokens.words(query) if word not in tokens.STOPWORDS]
+    said = tokens.words(query)
+    little = stopwords(said)
+    content = [tokens.stem(word) for word in said if word not in little]
     held = {
         number: tx.search.frequency(space, number)
         for number in map(tokens.number, dict.fromkeys(content[:MOST_WORDS]))

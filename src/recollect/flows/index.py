@@ -10,7 +10,6 @@ from recollect.store.codec import loads
 from recollect.store.database import Tx
 
 PAGE = 500
-TOKENIZER = "tokenizer"
 
 Progress = Callable[[int, int], None]
 
@@ -28,7 +27,7 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
             if progress:
                 progress(done, total)
         engine.store.write(partial(_finish, space=space.space, vectors=vectors))
-    engine.store.write(lambda tx: tx.spaces.set(TOKENIZER, str(tokens.VERSION)))
+    engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION))
     engine.views.clear()
     engine.embedding.look_afresh()
     engine.embedding.wake()

@@ -1,5 +1,7 @@
 """The default way to find candidates: the linear ranker over the view of the space."""
 
+from collections.abc import Mapping
+
 from recollect.core import confidence, question, ranking
 from recollect.core.ranking import Ranked
 from recollect.core.view import View
@@ -24,8 +26,7 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
             asked,
             vector,
             [item.chunk for item in ranked],
-            calibrated=sight.meaning is not None
-            and sight.meaning.model.fingerprint.startswith(BUNDLED),
+            calibrated=_is_bundled(sight) and asked.is_english,
         )
     return [
         Found(item.chunk, item.score, item.parts, certainty)
@@ -41,14 +42,25 @@ def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
         if vector is None:
             return []
         return ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
-    has_meaning = sight.meaning is not None and sight.meaning.model.fingerprint != MEANINGLESS
-    weights = ranking.WEIGHTS["minilm" if has_meaning else "keyword"]
     return ranking.rank(
         view,
         asked,
         vector,
-        weights={**weights, **sight.profile.weights},
+        weights={**_weights(sight, asked), **sight.profile.weights},
         mask=mask,
         limit=sight.limit,
         strict=sight.mode == "keyword",
     )
+
+
+def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
+    """The weights that suit the vectors: the bundled model reads English, and some say nothing."""
+    if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
+        return ranking.WEIGHTS["keyword"]
+    if _is_bundled(sight) and not asked.is_english:
+        return ranking.FOREIGN
+    return ranking.WEIGHTS["minilm"]
+
+
+def _is_bundled(sight: Sight) -> bool:
+    return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(BUNDLED)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from recollect.core import chain, text
+from recollect.core import chain, text, tokens
 from recollect.errors import Corrupt, InvalidInput, NotFound
 from recollect.flows.document import KIND, title_of
 from recollect.flows.ingest import digest_of, put, verifies
@@ -59,6 +59,8 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
             for space in spaces:
                 target.write(partial(_mend, space=space, lost=lost))
                 target.write(partial(_derive, space=space, arguments=arguments))
+            if spaces:
+                target.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION))
         finally:
             target.close()
     except BaseException:

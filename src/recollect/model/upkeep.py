@@ -12,6 +12,7 @@ class Upkeep:
     removed: Mapping[str, int]
     files: tuple[str, ...]  # that were removed with what they retold
     orphans: int  # rows that belong to nothing; `check()` says which
+    indexed: int  # chunks read anew, because the tokenizer has changed since they were written
     erased: int  # erasures that had been pending and are physical now
     pending: int  # erasures that still wait for somebody who reads
     bytes_before: int

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from recollect.store.database import Tx
 
 
+_TOKENIZER = "tokenizer"  # a key of `meta`
+
+
 class Counters(NamedTuple):
     next_entry: int
     next_chunk: int
@@ -84,6 +87,16 @@ class Spaces:
 
     def set(self, key: str, value: str) -> None:
         self._tx.rows("meta.put", key=key, value=value)
+
+    def tokenizer(self) -> int | None:
+        """The oldest version of the tokenizer that made rows of the index; None without a space."""
+        kept = self.setting(_TOKENIZER)
+        if kept is None:
+            return 1 if self.names() else None  # it was not kept before there were two
+        return int(kept)
+
+    def set_tokenizer(self, version: int) -> None:
+        self.set(_TOKENIZER, str(version))
 
     def counts(self, space: int) -> tuple[int, int, int, int, int]:
         """Sessions, events, entries, chunks and signals of a space."""

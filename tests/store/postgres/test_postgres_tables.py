@@ -104,6 +104,7 @@ def test_an_older_memory_is_brought_up_to_date(url, monkeypatch):
     with recollect.open(url, embedder="none") as memory:
         assert memory.spaces() == ["ana"]
         memory.space("ana").schedule("look", "in 1 hour")
+        memory.maintain()
         assert memory.check() == []
 
 

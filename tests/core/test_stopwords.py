@@ -1,0 +1,41 @@
+"""Stop words: the language of a question decides which of its words say little."""
+
+import pytest
+
+from recollect.core.stopwords import _OTHERS, ENGLISH, stopwords
+from recollect.core.tokens import words
+
+ASKED = [
+    ("Wann war Jana beim Zahnarzt und welche Zähne waren kaputt?", "jana zahnarzt zahne kaputt"),
+    ("Où est-ce que Clémence a acheté son vélo ?", "clemence achete velo"),
+    ("¿Cuándo empezó Leo las clases de guitarra?", "empezo leo clases guitarra"),
+    ("Dove ha comprato Giulia la bicicletta?", "comprato giulia bicicletta"),
+    ("Quando é que a Inês foi ao médico?", "ines medico"),
+    ("Waar heeft Sanne haar fiets gekocht?", "sanne fiets gekocht"),
+    ("Когда и куда Паша поехал на поезде?", "паша поехал поезде"),
+    ("What did Ana say about the trip to Oslo?", "ana say trip oslo"),
+]
+
+
+@pytest.mark.parametrize(("question", "left"), ASKED)
+def test_words_that_ask_are_not_what_is_asked_for(question, left):
+    said = words(question)
+
+    assert [word for word in said if word not in stopwords(said)] == left.split()
+
+
+def test_pairs_of_an_unspaced_question_that_only_ask_are_stop_words():
+    said = words("太郎さんはどこで自転車を買ったのですか")
+
+    assert {"どこ", "です", "すか"} <= stopwords(said)
+    assert "自転" not in stopwords(said)
+
+
+@pytest.mark.parametrize("said", ["", "son age", "die hard rating", "jana zahnarzt"])
+def test_few_words_are_english_in_doubt(said):
+    assert stopwords(said.split()) is ENGLISH
+
+
+def test_every_stop_word_is_folded_as_words_are():
+    for listed in (ENGLISH, *_OTHERS):
+        assert all(words(word) == [word] for word in listed)

@@ -1,0 +1,42 @@
+"""Questions in other languages than the bundled model reads."""
+
+import pytest
+
+import recollect
+
+
+@pytest.fixture(scope="module")
+def ana():
+    with recollect.open(":memory:") as memory:
+        space = memory.space("ana")
+        chat = space.session("garden")
+        chat.append("user", "Gestern habe ich im Garten Tomaten gepflanzt", name="Jana")
+        chat.append("user", "I planted tomatoes in the garden yesterday", name="Tom")
+        memory.flush()
+        yield space
+
+
+def test_meaning_counts_half_where_the_model_does_not_read_the_language(ana):
+    english = ana.recall("What was planted in the garden?", asker=None)
+    german = ana.recall("Was wurde in dem Garten gepflanzt?", asker=None)
+
+    assert max(hit.parts.get("d", 0) for hit in english) == pytest.approx(3.74)
+    assert max(hit.parts.get("d", 0) for hit in german) == pytest.approx(3.74 / 2)
+
+
+def test_another_model_is_trusted_in_every_language(tmp_path):
+    class Multilingual:
+        name, fingerprint, dim = "multi", "multi-1", 2
+
+        def embed(self, texts):
+            return [[1.0, float("Garten" in text)] for text in texts]
+
+    with recollect.open(tmp_path / "agent.db", embedder=Multilingual()) as memory:
+        space = memory.space("ana")
+        space.session("s").append("user", "Im Garten wachsen Tomaten")
+        space.session("s").append("user", "Der Zug hatte Verspätung")
+        memory.flush()
+
+        hits = space.recall("Was wurde in dem Garten gepflanzt?", asker=None)
+
+    assert max(hit.parts.get("d", 0) for hit in hits) == pytest.approx(3.74)

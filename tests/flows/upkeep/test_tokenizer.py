@@ -1,0 +1,68 @@
+"""A memory whose index was made by an older tokenizer: told by check, mended by maintain."""
+
+import pytest
+
+import recollect
+from recollect.core import tokens
+
+SAID = "Мы поехали на поезде в Тверь"
+
+
+@pytest.fixture
+def old(tmp_path, monkeypatch):
+    """The path of a memory from when Cyrillic words were kept whole."""
+    monkeypatch.setattr(tokens, "_CYRILLIC_STEM", 99)
+    monkeypatch.setattr(tokens, "VERSION", 1)
+    _forget_stems()
+    path = tmp_path / "old.db"
+    with recollect.open(path, embedder="none") as memory:
+        memory.space("ira").session("trip").append("user", SAID)
+        assert memory.check() == []
+    monkeypatch.undo()
+    _forget_stems()
+    return path
+
+
+def _forget_stems() -> None:
+    tokens._STEMS.clear()
+    tokens._NUMBERS.clear()
+
+
+def test_an_older_index_is_one_finding_with_its_remedy(old):
+    with recollect.open(old, embedder="none") as memory:
+        (found,) = memory.check()
+
+    assert found.rule == "index"
+    assert "recollect maintain" in found.detail
+
+
+def test_maintain_reads_the_texts_anew_once(old):
+    with recollect.open(old, embedder="none") as memory:
+        assert memory.maintain(dry_run=True).indexed == 1
+        assert memory.check() != []
+
+        assert memory.maintain().indexed == 1
+
+        assert memory.check() == []
+        assert memory.maintain().indexed == 0
+        assert [hit.text for hit in memory.space("ira").recall("поезд", mode="keyword")] == [SAID]
+
+
+def test_a_copy_is_as_old_as_the_oldest_of_both(old, tmp_path):
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        memory.space("ben").remember("likes trains", name="trains")
+
+    with recollect.open(old, embedder="none") as memory:
+        memory.copy(tmp_path / "new.db")
+
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert [found.rule for found in memory.check()] == ["index"]
+        assert memory.maintain().indexed == 2
+        assert memory.check() == []
+
+
+def test_what_was_salvaged_is_read_by_the_present_tokenizer(old, tmp_path):
+    recollect.salvage(old, tmp_path / "saved.db")
+
+    with recollect.open(tmp_path / "saved.db", embedder="none") as memory:
+        assert memory.check() == []
