@@ -112,8 +112,9 @@ ENGLISH, *_OTHERS = (
 
 def stopwords(said: Sequence[str]) -> frozenset[str]:
     """The stop words of the language that most of these words hint at; English if in doubt."""
-    found, most = ENGLISH, max(1, sum(word in ENGLISH for word in said))
+    spoken = set(said)
+    found, most = ENGLISH, max(1, len(spoken & ENGLISH))
     for listed in _OTHERS:
-        if (count := sum(word in listed for word in said)) > most:
+        if (count := len(spoken & listed)) > most:
             found, most = listed, count
     return found

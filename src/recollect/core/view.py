@@ -32,7 +32,7 @@ from recollect.core.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
-_AT_ONCE = 16_384  # rows that are indexed together: few merges, and no big arrays on the way
+_LEAST_AT_ONCE = 2_048  # rows that are indexed together: few merges, and no big arrays on the way
 _OWNERS = ("session", "entry", "kind", "chunk")  # what tells the group of a row
 
 Result = TypeVar("Result")
@@ -203,8 +203,9 @@ class View:
         self._is_stale |= not (chunks[0] > last and bool(np.all(np.diff(chunks) > 0)))
 
     def _settle(self) -> None:
+        step = max(_LEAST_AT_ONCE, len(self) // 5)
         while self._indexed < len(self) and not self._is_stale:
-            self._is_stale = not self._index(min(self._indexed + _AT_ONCE, len(self)))
+            self._is_stale = not self._index(min(self._indexed + step, len(self)))
         if self._is_stale:
             self._is_stale = False
             self._rebuild(latest(self._rows.all["chunk"]))
