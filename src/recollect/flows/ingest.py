@@ -6,6 +6,7 @@ Everything that takes time (reading, cutting, stemming, hashing) happens before 
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.config import Settings
@@ -247,8 +248,11 @@ def _event(space: str, item: Prepared, row: EventRow) -> Event:
         row.importance,
         row.origin,
         rest.get("metadata"),
-        message.at or moment(row.at),
+        message.at or _moment(row.at),
     )
+
+
+_moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
 
 def _place(

@@ -5,6 +5,7 @@ callers that queue during one commit share the next.
 """
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from recollect.errors import StoreError
 
 MOST = 256  # requests that share one commit
+_YIELDS = 4  # times that others are let go first
 
 
 class Request:
@@ -34,6 +36,7 @@ class Group:
         self._queue: deque[Request] = deque()
         self._turn = threading.Condition()
         self._is_led = False
+        self._shared = 0  # how many shared the last commit
 
     def enqueue(self, work: Callable[[Any], Any]) -> Request:
         request = Request(work)
@@ -67,9 +70,11 @@ class Group:
                     self._turn.notify_all()
 
     def _lead(self) -> None:
+        self._gather()
         batch: list[Request] = []
         while self._queue and len(batch) < MOST:
             batch.append(self._queue.popleft())
+        self._shared = len(batch)
         try:
             self._commit(batch)
         except Exception as error:  # noqa: BLE001 - every caller of the group is told
@@ -82,3 +87,10 @@ class Group:
         finally:
             for request in batch:
                 request.is_done = True
+
+    def _gather(self) -> None:
+        """Let those who shared the last commit come back first; a lone caller never waits."""
+        for _ in range(_YIELDS):
+            if len(self._queue) >= self._shared:
+                return
+            time.sleep(0)  # no time passes, but whoever prepares a request goes on
