@@ -4,6 +4,7 @@ Up to `exact_rows` rows the matrix is f32 and every cosine is computed. Above, i
 sign bit per dimension beside it: the rows with the fewest differing signs are scored exactly.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -131,22 +132,22 @@ class Vectors:
         if self._matrix is None:
             return np.zeros(self._rows, np.float32)
         self._check(vector)
-        if self._matrix.dtype == np.float16:
-            return self.scores(np.arange(self._rows), vector)
-        return _rounded(self._matrix[: self._rows] @ vector)
+        return self._products(vector, [slice(n, n + _AT_ONCE) for n in _starts(self._rows)])
 
     def scores(self, rows: Ints, vector: Floats) -> Floats:
         """Score these rows exactly."""
         if self._matrix is None:
             return np.zeros(len(rows), np.float32)
         self._check(vector)
-        found = np.empty(len(rows), np.float32)
-        for start in range(0, len(rows), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
-            picked = self._matrix[rows[part]]
-            wide = _widened(picked) if picked.dtype == np.float16 else picked
-            np.matmul(wide, vector, out=found[part])
-        return _rounded(found)
+        return self._products(vector, [rows[n : n + _AT_ONCE] for n in _starts(len(rows))])
+
+    def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
+        """Multiply some rows after the others."""
+        assert self._matrix is not None
+        matrix = self._matrix[: self._rows]
+        is_half = matrix.dtype == np.float16
+        found = [(_widened(matrix[part]) if is_half else matrix[part]) @ vector for part in parts]
+        return _rounded(np.concatenate(found)) if found else np.zeros(0, np.float32)
 
     def distances(self, vector: Floats) -> Array:
         """Count the signs that differ, row by row; rows without a vector are far away."""
@@ -205,6 +206,10 @@ class Vectors:
             bits = np.zeros((len(self._bits), len(self._matrix)), np.uint64)
             bits[:, : self._bits.shape[1]] = self._bits
             self._bits = bits
+
+
+def _starts(rows: int) -> range:
+    return range(0, rows, _AT_ONCE)
 
 
 def _resized(held: Bools, room: int) -> Bools:
