@@ -203,6 +203,11 @@ class View:
         self._is_stale |= not (chunks[0] > last and bool(np.all(np.diff(chunks) > 0)))
 
     def _settle(self) -> None:
+        """Take in what came since the last look; asked many times in each."""
+        if self._is_stale or self._indexed < self._rows.size:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
         step = max(_LEAST_AT_ONCE, len(self) // 5)
         while self._indexed < len(self) and not self._is_stale:
             self._is_stale = not self._index(min(self._indexed + step, len(self)))

@@ -80,7 +80,9 @@ class Views:
         """The view as of this transaction, locked while it is used; `state` if it was read."""
         key = (space, model)
         with self._lock:
-            held = self._held.setdefault(key, Held())
+            held = self._held.get(key)
+            if held is None:
+                held = self._held[key] = Held()
             self._held.move_to_end(key)
         with held.lock:
             before = held.size
