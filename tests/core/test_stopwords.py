@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.core.stopwords import _OTHERS, ENGLISH, stopwords
+from recollect.core.stopwords import ENGLISH, OTHERS, stopwords
 from recollect.core.tokens import words
 
 ASKED = [
@@ -31,11 +31,26 @@ def test_pairs_of_an_unspaced_question_that_only_ask_are_stop_words():
     assert "自転" not in stopwords(said)
 
 
-@pytest.mark.parametrize("said", ["", "son age", "die hard rating", "jana zahnarzt"])
-def test_few_words_are_english_in_doubt(said):
-    assert stopwords(said.split()) is ENGLISH
+@pytest.mark.parametrize(
+    "said",
+    """
+    |son age|die hard rating|jana zahnarzt|Tom's son's birthday|colour of van|man in hat|bis bald
+    men who die in war|men want new door|portrait of Van Gogh|Las Vegas or Los Angeles
+    I'd say I'm in|What does quando mean?|a flight to El Paso via La Guardia
+    plus one for the prima donna
+    """.replace("\n", "|").split("|"),
+)
+def test_in_doubt_words_are_english(said):
+    assert stopwords(words(said)) is ENGLISH
+
+
+@pytest.mark.parametrize(
+    "question", ["Wo wohnt Jana?", "Mit wem?", "¿Dónde vive Ana?", "Где живёт Гриша?", "猫是谁的？"]
+)
+def test_a_word_that_opens_a_question_tells_its_language(question):
+    assert stopwords(words(question)) is not ENGLISH
 
 
 def test_every_stop_word_is_folded_as_words_are():
-    for listed in (ENGLISH, *_OTHERS):
+    for listed in (ENGLISH, *OTHERS):
         assert all(words(word) == [word] for word in listed)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from conversations import START, entry, filled, message, microseconds, random_vectors
 
+from recollect.core import tokens
 from recollect.core.marks import ASKS, ENDS_ASKING, TELLS_TIME
 from recollect.core.view import Row, View
 
@@ -229,7 +230,7 @@ def test_a_name_one_of_two_authors_is_called_by_means_that_author():
         for n, text in enumerate(["Hey Tov, hello", "Hi", "Thanks, Tov!", "Fine", "Bye, Tov!"], 1)
     ]
 
-    assert filled(rows).people.names()["tov"] == "Tovelise"
+    assert filled(rows).people.names().authors["tov"] == "Tovelise"
     assert "tov" not in filled(rows[:4]).people.names()
 
 
@@ -237,8 +238,8 @@ def test_the_first_word_of_a_long_name_means_its_author_if_nobody_else_has_it():
     alone = filled([message(1, "Tove Lind", "hello")])
     both = filled([message(1, "Tove Lind", "hello"), message(2, "Tove Berg", "hello")])
 
-    assert alone.people.names()["tove"] == "Tove Lind"
-    assert "tove" not in both.people.names()
+    assert alone.people.names().authors["tove"] == "Tove Lind"
+    assert "tove" not in both.people.names().authors
 
 
 def test_brevity_tells_short_writers_from_long_ones():
@@ -268,3 +269,34 @@ def test_ten_thousand_chunks_take_a_few_megabytes():
     view = filled(chat(10_000))
 
     assert view.nbytes < 6_000_000
+
+
+def test_rows_indexed_in_slices_give_the_same_view(monkeypatch):
+    rows = [
+        message(
+            1 + 3 * n + part, "Tove" if n % 2 else "Ruben", f"part {part} of {n}", seq=n, part=part
+        )
+        for n in range(200)
+        for part in range(3 if n % 4 else 1)
+    ]
+    whole = filled(rows)
+    assert whole.units == 200
+
+    monkeypatch.setattr("recollect.core.view._LEAST_AT_ONCE", 7)
+    sliced = filled(rows)
+    monkeypatch.setattr(View, "_rebuild", None)  # in order as they are, nothing is done twice
+
+    assert same(sliced, whole)
+    for word in ("part", "of", "7", "150"):
+        ours, theirs = (
+            view.postings.find(tokens.number(tokens.stem(word))) for view in (sliced, whole)
+        )
+        assert [column.tolist() for column in ours] == [column.tolist() for column in theirs]
+
+
+def test_a_view_that_was_fed_and_not_looked_at_is_in_order():
+    view = filled(chat(5))
+
+    assert view.address(4)[0] == "s2"
+    view.add([message(6, "Tove", "more", session="s2", seq=9)])
+    assert view.rows_of(np.array([5]))[0].tolist() == [5]

@@ -22,7 +22,7 @@ _BY_WORDS = (0.0, 7.2, -3.05)  # for any other model, whose cosines have their o
 def judge(
     view: View, question: Question, vector: Array | None, chunks: list[int], *, calibrated: bool
 ) -> list[float]:
-    """The confidence of each chunk; `calibrated` says that the vector is of the bundled model."""
+    """The confidence of each chunk; `calibrated` says that the bundled model reads the question."""
     if not chunks:
         return []
     rows = np.searchsorted(view.chunks, np.array(chunks, np.int64))

@@ -1,6 +1,5 @@
 """Who speaks in a space: authors, how long they write, and the names they are called by."""
 
-import re
 from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,21 +7,14 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from recollect.core.columns import Array, Floats, distinct
+from recollect.core.naming import Names, form, names_of
 
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
-_CYRILLIC = re.compile("[\u0400-\u04ff]+$")
-_ENDINGS = ("а", "е", "ей", "ем", "и", "ой", "ом", "у", "ы", "ю", "я")
-_WORD = re.compile(r"[^\W_]+")
 _FEW_MESSAGES = 4
 _CALLED = 3
 _SHARE = 0.8
 _SILENT = frozenset({"", "tool", "system"})  # authors that nobody calls by name
-
-
-def form(name: str) -> str:
-    """The words of a name, casefolded, as they are looked for in a question."""
-    return " ".join(_WORD.findall(name.casefold()))
 
 
 class People:
@@ -34,7 +26,7 @@ class People:
         self._lengths: list[list[int]] = []
         self._calls: dict[str, Counter[int]] = {}
         self._tables: tuple[Floats, Floats] | None = None
-        self._names: dict[str, str] | None = None
+        self._names: Names | None = None
 
     @property
     def authors(self) -> list[str]:
@@ -93,14 +85,12 @@ class People:
         """ln(median length + 10), by author code, and 0 at the end."""
         return self._statistics()[1]
 
-    def names(self) -> Mapping[str, str]:
-        """Every form of a name, casefolded, with the author it means."""
+    def names(self) -> Names:
+        """Every form of a name with the author it means."""
         if self._names is None:
             full = {form(name): name for name, at in self._codes.items() if self._named[at]}
             full.pop("", None)
-            known = {**self._aliases(full), **_given(full.values()), **full}
-            cases = {case: author for name, author in known.items() for case in _cases(name)}
-            self._names = {**cases, **known}
+            self._names = names_of({**self._aliases(full), **_given(full.values()), **full})
         return self._names
 
     def _statistics(self) -> tuple[Floats, Floats]:
@@ -135,14 +125,6 @@ def _median(ordered: list[int]) -> float:
         return 0.0
     middle = len(ordered) // 2
     return float(ordered[middle]) if len(ordered) % 2 else sum(ordered[middle - 1 : middle + 1]) / 2
-
-
-def _cases(name: str) -> list[str]:
-    """A name with the endings of its cases: Janas bicycle, and those of Slavic languages."""
-    if not _CYRILLIC.match(name):
-        return [f"{name}s"] if name[-1].isascii() else []
-    bare = name[:-1] if name[-1] in "аяйь" else name
-    return [f"{bare}{ending}" for ending in _ENDINGS] if len(bare) > 1 else []
 
 
 def _given(names: Iterable[str]) -> dict[str, str]:

@@ -4,18 +4,16 @@ Read the question, embed `question.bare` (the text without the names of known au
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from recollect.core import naming
 from recollect.core.dates import DateHint, asks_when, mentioned
 from recollect.core.stopwords import ENGLISH, stopwords
-from recollect.core.tokens import is_unspaced, number, stem, stemmed, stems, words
+from recollect.core.tokens import number, stem, stemmed, stems, words
 from recollect.core.view import View
 
-_WORD = re.compile(r"[^\W_]+")
-_POSSESSIVE = re.compile(r"['’]s\b")
-_LONGEST_NAME = 4  # words
 _DATE_WORDS = """
 january february march april june july august september october november december
 jan feb mar apr jun jul aug sep sept oct nov dec date day month year
@@ -54,11 +52,11 @@ class Question:
 def read(text: str, view: View) -> Question:
     """Read a question with the names known in the space."""
     names = view.people.names()
-    found = _find_names(text, names)
-    people = tuple(dict.fromkeys(names[form] for _, _, form in found))
+    found = naming.find(text, names)
+    people = tuple(dict.fromkeys(name.author for name in found))
     if not people and view.people.find(_ASSISTANT) >= 0 and _ADDRESSED.search(text):
         people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
-    called = {part for _, _, form in found for part in stems(form)}
+    called = {part for name in found for part in stems(name.form)}
     said = words(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
     content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
@@ -66,11 +64,11 @@ def read(text: str, view: View) -> Question:
     telling = [stem(word) for word in said if word not in little]
     subject = list(dict.fromkeys(part for part in telling if part not in called))
     date = _given(mentioned(text))
-    forms = (form for form, author in names.items() if author in people)
+    forms = (form for form, author in names.authors.items() if author in people)
     return Question(
         text=text,
-        bare=_without(text, found),
-        stems=_numbers(subject or list(dict.fromkeys(telling or stemmed(said)))),
+        bare=naming.without(text, found),
+        stems=_numbers(subject or list(dict.fromkeys(telling or content or stemmed(said)))),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
@@ -78,58 +76,14 @@ def read(text: str, view: View) -> Question:
         asks_when=asks_when(text),
         is_about_subject=any(not (date and _is_date(part)) for part in subject)
         or not (people or date),
-        is_english=little is ENGLISH and (not said or any(map(str.isascii, said))),
+        is_english=little is ENGLISH and _is_latin(said),
     )
 
 
-def strip_names(text: str, names: Collection[str]) -> str:
-    """Take names (casefolded) out of a text, with a possessive 's; all of it if nothing remains."""
-    return _without(text, _find_names(text, names))
-
-
-def _find_names(text: str, names: Collection[str]) -> list[tuple[int, int, str]]:
-    """Find names in a text: start, end and form; the longest name at each place."""
-    if not names:
-        return []
-    words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(text)]
-    folded = [word.casefold() for _, _, word in words]
-    found: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(words):
-        size = _name_size(folded, at, names)
-        if size == 1 and folded[at] in ENGLISH and (at == 0 or not words[at][2][0].isupper()):
-            size = 0  # somebody called Will: only a capital inside the sentence means him
-        if size:
-            form = " ".join(folded[at : at + size])
-            found.append((words[at][0], words[at + size - 1][1], form))
-        elif is_unspaced(folded[at]):
-            found += _find_inside(folded[at], words[at][0], names)
-        at += max(1, size)
-    return found
-
-
-def _find_inside(run: str, start: int, names: Collection[str]) -> list[tuple[int, int, str]]:
-    """Find names in a run of words without blanks between them; the longest name at each place."""
-    listed = sorted(filter(is_unspaced, names), key=len, reverse=True)
-    inside = re.compile("|".join(map(re.escape, listed))).finditer(run) if listed else ()
-    return [(start + name.start(), start + name.end(), name[0]) for name in inside]
-
-
-def _name_size(folded: list[str], at: int, names: Collection[str]) -> int:
-    for size in range(min(_LONGEST_NAME, len(folded) - at), 0, -1):
-        if " ".join(folded[at : at + size]) in names:
-            return size
-    return 0
-
-
-def _without(text: str, found: list[tuple[int, int, str]]) -> str:
-    kept, at = [], 0
-    for start, end, _ in found:
-        kept.append(text[at:start])
-        possessive = _POSSESSIVE.match(text, end)
-        at = possessive.end() if possessive else end
-    rest = " ".join("".join([*kept, text[at:]]).split())
-    return rest if _WORD.search(rest) else text
+def _is_latin(said: list[str]) -> bool:
+    """Whether at least half of the words are of plain letters; numbers tell nothing."""
+    letters = [word.isascii() for word in said if not word.isdigit()]
+    return 2 * sum(letters) >= len(letters)
 
 
 def _given(hint: DateHint | None) -> DateHint | None:

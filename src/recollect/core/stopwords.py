@@ -93,28 +93,41 @@ _CHINESE = """
 谁的 这个 那个
 """
 
-ENGLISH, *_OTHERS = (
-    frozenset(listed.split())
-    for listed in (
-        _ENGLISH,
-        _GERMAN,
-        _FRENCH,
-        _SPANISH,
-        _ITALIAN,
-        _PORTUGUESE,
-        _DUTCH,
-        _RUSSIAN,
-        _JAPANESE,
-        _CHINESE,
-    )
-)
+# Words that English has, too, as words or in names: they tell no language.
+_SHARED = """
+al am an ante as ben bent bin come comment con dan del den der des die do door el en era est fur
+ga ha hat hay he her him ho il in ins is la las le les lo los ma mal man mas me men met mi mit mon
+no nos nun of on onder op or os par pas per plus pour prima sans sea si sin so solo son sono state
+sue sui sur ta tan ten ton tot tu un una us van via vi war was want we wel wen will zo
+"""
+# Words that ask: as the first or second word of a question one is enough to tell the language.
+_ASKING = """
+wann warum welche welchem welchen welcher welches wem wer weshalb wieso wieviel wo wofur woher wohin
+womit combien ou pourquoi quand quel quelle quelles quels quoi cual cuales cuando cuanta cuantas
+cuanto cuantos donde quien quienes chi dove perche quale quali quando quanta quante quanti quanto
+onde quais qual quem hoeveel waar waarom wanneer welk welke
+"""
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+ENGLISH = _listed(_ENGLISH)
+_EUROPEAN = (_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _RUSSIAN)
+OTHERS = tuple(map(_listed, (*_EUROPEAN, _JAPANESE, _CHINESE)))
+_TOLD = ENGLISH | _listed(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
+_CLEAR = frozenset().union(*OTHERS) - _TOLD
+_OPENING = _listed(_ASKING)
 
 
 def stopwords(said: Sequence[str]) -> frozenset[str]:
-    """The stop words of the language that most of these words hint at; English if in doubt."""
-    spoken = set(said)
-    found, most = ENGLISH, max(1, len(spoken & ENGLISH))
-    for listed in _OTHERS:
-        if (count := len(spoken & listed)) > most:
-            found, most = listed, count
-    return found
+    """The stop words of the language that these words are in; those of English if in doubt."""
+    spoken = frozenset(said)
+    clear = spoken & _CLEAR
+    is_asked = not _OPENING.isdisjoint(said[:2])
+    if len(clear) < 2 and not is_asked and all(map(str.isascii, clear)):
+        return ENGLISH
+    found = max(OTHERS, key=lambda listed: (len(clear & listed), len(spoken & listed)))
+    is_clearer = len(clear & found) > len((spoken & ENGLISH) - found)
+    return found if is_clearer else ENGLISH

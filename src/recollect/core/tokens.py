@@ -1,7 +1,8 @@
 """Tokens: how text becomes the terms of the keyword index. Pure, and versioned in the file.
 
-A change to what `words`, `stem` or `number` return makes stored indexes wrong: raise `VERSION`
-with it. This is not the tokenizer of an embedding model.
+A change to what `words`, `stem` or `number` return, or to the marks and dates that are read out of
+a text beside them, makes stored indexes wrong: raise `VERSION` with it. This is not the tokenizer
+of an embedding model.
 """
 
 import re
@@ -48,7 +49,7 @@ _STROKES = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "�
 _STROKE = re.compile(f"[{''.join(_STROKES)}]")
 
 
-_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_CYRILLIC = re.compile("[\u0400-\u04ff]+")
 _CYRILLIC_STEM = 5  # letters; 4 and 6 find less, and so does a stemmer made for Russian
 
 
@@ -57,6 +58,11 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return text.translate(_ASCII).split()
     return _mixed_words(_folded(text))
+
+
+def is_cyrillic(word: str) -> bool:
+    """Tell whether a word is of Cyrillic letters alone."""
+    return _CYRILLIC.fullmatch(word) is not None
 
 
 def is_unspaced(word: str) -> bool:
@@ -84,9 +90,9 @@ def number(stem: str) -> int:
     return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
 
 
-def numbers(words: list[str]) -> bytes:
+def numbers(said: list[str]) -> bytes:
     """Number the stems of these words in order, four little-endian bytes each."""
-    return b"".join(map(_NUMBERS.__getitem__, words))
+    return b"".join(map(_NUMBERS.__getitem__, said))
 
 
 def entry_terms(text: str) -> list[str]:
@@ -119,7 +125,7 @@ def _pairs(run: str) -> list[str]:
 def _stem(word: str) -> str:
     if len(word) > 2 and word.isascii() and word.isalpha():
         return _porter(word)
-    return word[:_CYRILLIC_STEM] if _CYRILLIC.match(word) else word
+    return word[:_CYRILLIC_STEM] if is_cyrillic(word) else word
 
 
 class _StemCache(dict[str, str]):

@@ -7,7 +7,7 @@ feeding, equal rows give equal arrays.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -33,7 +33,6 @@ from recollect.core.units import WINDOW, Units
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
 _LEAST_AT_ONCE = 2_048  # rows that are indexed together: few merges, and no big arrays on the way
-_OWNERS = ("session", "entry", "kind", "chunk")  # what tells the group of a row
 
 Result = TypeVar("Result")
 
@@ -126,6 +125,7 @@ class View:
 
     def rows_of(self, units: Ints) -> tuple[Array, Array]:
         """Spell out the rows of these units, and for each row the position of its unit."""
+        self._settle()
         starts = self._units["start"]
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
@@ -139,10 +139,12 @@ class View:
 
     def times(self, units: Ints) -> Array:
         """When these units were written."""
+        self._settle()
         return self._rows.all["at"][self._units["start"][units]]
 
     def address(self, unit: int) -> tuple[str | None, int, int | None, int]:
         """Session, seq, entry and time of a unit."""
+        self._settle()
         at = int(self._units["start"][unit])
         session, entry = self._keys[int(self._units["group"][unit])]
         rows = self._rows.all
@@ -163,6 +165,7 @@ class View:
 
     def flow_of(self, rows: Ints) -> tuple[Array, Array]:
         """The stems of the texts without stop words, 0 after each; and whose they are."""
+        self._settle()
         ends = self._rows.all["flow_end"]
         places, owners = spans(before(ends, rows), ends[rows])
         return self._flow.all[places], owners
@@ -208,9 +211,13 @@ class View:
             self._catch_up()
 
     def _catch_up(self) -> None:
+        rows = self._rows.all[self._indexed :]
         step = max(_LEAST_AT_ONCE, len(self) // 5)
-        while self._indexed < len(self) and not self._is_stale:
-            self._is_stale = not self._index(min(self._indexed + step, len(self)))
+        heads = self._indexed + unit_heads(rows)  # a unit is never cut in two
+        ends = heads[np.searchsorted(heads, np.arange(self._indexed + step, len(self), step)) - 1]
+        for end in (*ends.tolist(), len(self)):
+            if end > self._indexed and not self._is_stale:
+                self._is_stale = not self._index(end)
         if self._is_stale:
             self._is_stale = False
             self._rebuild(latest(self._rows.all["chunk"]))
@@ -245,7 +252,7 @@ class View:
             table[name] = given[name]
         table["kind"] = [KINDS.index(kind) for kind in given["kind"]]
         table["author"] = self._people.codes(given["author"], given["named"])
-        table["group"] = self._groups_of(*(given[name] for name in _OWNERS))
+        table["group"] = [self._group(row) for row in rows]
         is_file = table["kind"] == KINDS.index("file")
         table["length"][is_file] = np.minimum(table["length"][is_file], CHUNK)
         own, extra = (np.array([len(each) >> 2 for each in given[n]]) for n in ("terms", "extra"))
@@ -267,19 +274,16 @@ class View:
         self._flow.extend(flow)
         return table
 
-    def _groups_of(self, *owners: Sequence[Any]) -> list[int]:
-        """The group of each row, given by `_OWNERS`: a session, an entry, or a chunk of a file."""
-        codes = []
-        for session, entry, kind, chunk in zip(*owners, strict=True):
-            key = session if session is not None else entry
-            if kind == "file" or key is None:
-                key = -chunk
-            code = self._groups.get(key)
-            if code is None:
-                code = self._groups[key] = len(self._keys)
-                self._keys.append((session, entry))
-            codes.append(code)
-        return codes
+    def _group(self, row: Row) -> int:
+        """The group of a row: its session, its entry, or for a chunk of a file itself."""
+        key = row.session if row.session is not None else row.entry
+        if row.kind == "file" or key is None:
+            key = -row.chunk
+        code = self._groups.get(key)
+        if code is None:
+            code = self._groups[key] = len(self._keys)
+            self._keys.append((row.session, row.entry))
+        return code
 
     # --- what follows from the rows ------------------------------------------------------
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from recollect.core import chain, chunking, text, tokens
+from recollect.core import chain, chunking, text
 from recollect.errors import Corrupt, StoreError
 from recollect.flows.document import title_of
 from recollect.flows.engine import Engine
+from recollect.flows.index import is_outdated
 from recollect.flows.ingest import verifies
 from recollect.flows.remember import title
 from recollect.flows.spans import Subject, indexed
@@ -168,9 +169,8 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
 
 def _outdated(tx: Tx) -> Iterator[Violation]:
     """An index of an older tokenizer differs from the texts, and is not damaged."""
-    version = tx.spaces.tokenizer()
-    if version is not None and version < tokens.VERSION:
-        detail = f"made by tokenizer {version}, now it is {tokens.VERSION}; run: recollect maintain"
+    if is_outdated(tx):
+        detail = "it was made by an older tokenizer; run: recollect maintain"
         yield Violation("index", "", detail)
 
 
@@ -188,7 +188,9 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
                 yield Violation("chunk", where, "it has another title than what it belongs to")
             meant = indexed(subject, item.part, item.text)
             if meant.terms != item.terms:
-                yield Violation("index", where, "its stems differ from its text")
+                yield Violation(
+                    "index", where, "its stems differ from its text; run: recollect index"
+                )
             elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):
                 yield Violation("index", where, "what was read out of its text differs from it")
             elif not checks.is_indexed(space.space, item):

@@ -56,7 +56,7 @@ def _space(source: Database, target: Database, name: str, progress: Progress | N
             _fill(tx, target, bounds, progress)
             if _seen(target, bounds.target) == expected:
                 row = tx.copying.space_row(number)
-                target.write(partial(_end, bounds=bounds, row=row))
+                target.write(partial(_end, bounds=bounds, row=row, origin=tx))
                 return Copied(name, _counts(expected), changed=True)
             target.write(partial(_again, bounds=bounds))
     raise StoreError(f"the copy of space {name!r} differs from its source; run it again")
@@ -69,8 +69,7 @@ def _begin(tx: Tx, name: str, origin: Tx) -> int:
     row = origin.copying.space_row(source)
     number = tx.spaces.number(name)
     if number is None:
-        versions = (origin.spaces.tokenizer(), tx.spaces.tokenizer())
-        tx.spaces.set_tokenizer(min(version for version in versions if version is not None))
+        _age(tx, origin)
         number = tx.spaces.create(name, row["secret"], row["created_at"])
         tx.copying.reach(name, Place("", ()))
     elif tx.spaces.counters(number).secret != row["secret"]:
@@ -154,8 +153,15 @@ def _again(tx: Tx, bounds: Bounds) -> None:
     tx.copying.reach(bounds.name, Place("", ()))
 
 
-def _end(tx: Tx, bounds: Bounds, row: Mapping[str, Any]) -> None:
+def _age(tx: Tx, origin: Tx) -> None:
+    """The index of the target is as old as the oldest rows in it."""
+    versions = (origin.spaces.tokenizer(), tx.spaces.tokenizer())
+    tx.spaces.set_tokenizer(min(version for version in versions if version is not None))
+
+
+def _end(tx: Tx, bounds: Bounds, row: Mapping[str, Any], origin: Tx) -> None:
     """The last step: the counters of the space, and no mark any more."""
+    _age(tx, origin)  # again: it may have been indexed meanwhile
     tx.copying.change_space(bounds.target, row)
     tx.copying.reach(bounds.name, None)
 

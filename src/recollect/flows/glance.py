@@ -78,7 +78,7 @@ def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
     """
     said = tokens.words(query)
     little = stopwords(said)
-    content = [tokens.stem(word) for word in said if word not in little]
+    content = [tokens.stem(word) for word in said if word not in little] or tokens.stemmed(said)
     held = {
         number: tx.search.frequency(space, number)
         for number in map(tokens.number, dict.fromkeys(content[:MOST_WORDS]))

@@ -34,6 +34,12 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
     return done
 
 
+def is_outdated(tx: Tx) -> bool:
+    """Whether an older tokenizer made rows of the index."""
+    version = tx.spaces.tokenizer()
+    return version is not None and version < tokens.VERSION
+
+
 def _pages(engine: Engine, space: int) -> Iterator[int]:
     """Page by page, each in its own short transaction: others can write in between."""
     after: int | None = 0

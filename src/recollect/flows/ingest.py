@@ -29,6 +29,7 @@ _SHAPES: dict[str, tuple[type, str]] = {
     "metadata": (Mapping, "an object, names with values"),
 }
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
+_moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
 
 class Message(NamedTuple):
@@ -250,9 +251,6 @@ def _event(space: str, item: Prepared, row: EventRow) -> Event:
         rest.get("metadata"),
         message.at or _moment(row.at),
     )
-
-
-_moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
 
 def _place(

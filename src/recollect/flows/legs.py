@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.core import bm25, concepts, fusion, question, tags, tokens
+from recollect.core import bm25, concepts, fusion, naming, tags, tokens
 from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
 from recollect.embed import bundled
@@ -122,7 +122,7 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
         if chosen.model is None:
             return chosen._replace(bare=query)
         with engine.views.fresh(tx, number, chosen.model.model, state) as view:
-            return chosen._replace(bare=question.strip_names(query, view.people.names()))
+            return chosen._replace(bare=naming.strip(query, view.people.names()))
 
     return engine.views.read(engine.store, work)
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from recollect.core import text, tokens
+from recollect.core import text
 from recollect.flows import copies, dream_files, erase
 from recollect.flows.copies import Copy
 from recollect.flows.engine import Engine
-from recollect.flows.index import index
+from recollect.flows.index import index, is_outdated
 from recollect.flows.ingest import put
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Upkeep
@@ -74,7 +74,7 @@ def maintain(
             dream_files.finish(engine, space[0])
         if progress is not None:
             progress(number, len(spaces))
-    indexed = _read_anew(engine, dry_run=dry_run)
+    indexed = _read_anew(engine, progress, dry_run=dry_run)
     erased, pending = (0, _pending(engine)) if dry_run else _finish(engine, deep)
     return Upkeep(
         removed={name: count for name, count in sorted(gone.removed.items()) if count},
@@ -90,13 +90,13 @@ def maintain(
     )
 
 
-def _read_anew(engine: Engine, *, dry_run: bool) -> int:
+def _read_anew(engine: Engine, progress: Progress | None, *, dry_run: bool) -> int:
     """Index every text again if the tokenizer has changed; how many chunks that are."""
     with engine.store.read() as tx:
-        if tx.spaces.tokenizer() in (None, tokens.VERSION):
+        if not is_outdated(tx):
             return 0
         chunks = sum(tx.spaces.counts(space.space)[3] for space in tx.spaces.numbers())
-    return chunks if dry_run else index(engine)
+    return chunks if dry_run else index(engine, progress)
 
 
 def table(engine: Engine, now: int) -> list[Rule]:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from recollect.core import tokens
 from recollect.core.columns import Bools, among
 from recollect.core.view import Row, View
 from recollect.flows.entry_terms import EntryTerms
@@ -32,6 +33,7 @@ class Held:
         self.view = View()
         self.lock = threading.RLock()
         self.revision = -1
+        self.tokenizer: int | None = None
         self.last_chunk = 0
         self.last_vector = 0
         self.size = 0
@@ -43,6 +45,10 @@ class Held:
             return
         if state.revision < self.revision:
             raise Overtaken
+        if self.revision < 0:
+            self.tokenizer = tx.spaces.tokenizer()
+        elif state.pruned > self.revision and self.tokenizer != tokens.VERSION:
+            self._begin_anew(tx)  # somebody may have indexed the texts again
         if state.last_chunk > self.last_chunk:
             for page in tx.chunks.since(space, self.last_chunk):
                 self.view.add(map(_row, page))
@@ -54,6 +60,11 @@ class Held:
             self._take_vectors(tx, space, model)
         self.revision = state.revision
         self.size = self.view.nbytes
+
+    def _begin_anew(self, tx: Tx) -> None:
+        self.view = View()
+        self.last_chunk = self.last_vector = 0
+        self.tokenizer = tx.spaces.tokenizer()
 
     def _take_vectors(self, tx: Tx, space: int, model: int) -> None:
         for page in tx.embeddings.since(space, model, self.last_vector):

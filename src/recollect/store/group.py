@@ -89,8 +89,11 @@ class Group:
                 request.is_done = True
 
     def _gather(self) -> None:
-        """Let those who shared the last commit come back first; a lone caller never waits."""
+        """Let those who shared the last commit come back first.
+
+        Who commits alone again and again does not wait; who is the first alone waits a moment.
+        """
         for _ in range(_YIELDS):
             if len(self._queue) >= self._shared:
                 return
-            time.sleep(0)  # no time passes, but whoever prepares a request goes on
+            time.sleep(0)  # whoever prepares a request goes on

@@ -89,7 +89,7 @@ class Spaces:
         self._tx.rows("meta.put", key=key, value=value)
 
     def tokenizer(self) -> int | None:
-        """The oldest version of the tokenizer that made rows of the index; None without a space."""
+        """The oldest version of the tokenizer that made rows of the index; None before any."""
         kept = self.setting(_TOKENIZER)
         if kept is None:
             return 1 if self.names() else None  # it was not kept before there were two

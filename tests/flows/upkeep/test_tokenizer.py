@@ -61,6 +61,44 @@ def test_a_copy_is_as_old_as_the_oldest_of_both(old, tmp_path):
         assert memory.check() == []
 
 
+def test_a_process_that_had_looked_before_sees_what_maintain_did(old):
+    with (
+        recollect.open(old, embedder="none") as server,
+        recollect.open(old, embedder="none") as other,
+    ):
+        assert server.space("ira").recall("поезд", mode="keyword") == []
+
+        other.maintain()
+
+        assert [hit.text for hit in server.space("ira").recall("поезд", mode="keyword")] == [SAID]
+
+
+def test_a_copy_that_goes_on_after_upkeep_of_its_target_is_as_old_as_its_source(old, tmp_path):
+    target = tmp_path / "new.db"
+
+    def broken_off(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with recollect.open(old, embedder="none") as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.copy(target, progress=broken_off)
+        with recollect.open(target, embedder="none") as other:
+            other.maintain()
+        memory.copy(target)
+
+    with recollect.open(target, embedder="none") as memory:
+        assert [found.rule for found in memory.check()] == ["index"]
+        memory.maintain()
+        assert memory.check() == []
+
+
+def test_an_index_of_a_newer_tokenizer_is_left_alone(old):
+    with recollect.open(old, embedder="none") as memory:
+        memory._engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION + 1))
+
+        assert memory.maintain().indexed == 0
+
+
 def test_what_was_salvaged_is_read_by_the_present_tokenizer(old, tmp_path):
     recollect.salvage(old, tmp_path / "saved.db")
 
