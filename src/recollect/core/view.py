@@ -32,7 +32,7 @@ from recollect.core.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
-_LEAST_AT_ONCE = 2_048  # rows that are indexed together: few merges, and no big arrays on the way
+_LEAST_AT_ONCE = 1_024  # rows that are indexed together: few merges, and no big arrays on the way
 
 Result = TypeVar("Result")
 
@@ -212,7 +212,7 @@ class View:
 
     def _catch_up(self) -> None:
         rows = self._rows.all[self._indexed :]
-        step = max(_LEAST_AT_ONCE, len(self) // 5)
+        step = max(_LEAST_AT_ONCE, len(self) // 8)
         heads = self._indexed + unit_heads(rows)  # a unit is never cut in two
         ends = heads[np.searchsorted(heads, np.arange(self._indexed + step, len(self), step)) - 1]
         for end in (*ends.tolist(), len(self)):
