@@ -31,8 +31,9 @@ _PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in t
 
 
 class Meaning(NamedTuple):
-    """A query's vector and the model it belongs to."""
+    """A query's vector, the model it belongs to, and the space that was looked at for it."""
 
+    space: int
     model: Model
     vector: "Array"
 
@@ -44,6 +45,7 @@ class Serving(NamedTuple):
     embedder: "Embedder | None" = None
     model: Model | None = None
     is_behind: bool = False  # the active model has not seen all of the space
+    space: int = 0
 
 
 class Sight(NamedTuple):
@@ -95,7 +97,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             _refuse_foreign(engine, space, serving.model)
         if serving.embedder is None or serving.model is None:
             return None
-        return Meaning(serving.model, serving.embedder.embed([serving.bare])[0])
+        return Meaning(serving.space, serving.model, serving.embedder.embed([serving.bare])[0])
     except StoreError:
         raise  # no fault of the model
     except Exception as error:
@@ -122,7 +124,7 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
         if chosen.model is None:
             return chosen._replace(bare=query)
         with engine.views.fresh(tx, number, chosen.model.model, state) as view:
-            return chosen._replace(bare=naming.strip(query, view.people.names()))
+            return chosen._replace(bare=naming.strip(query, view.people.names()), space=number)
 
     return engine.views.read(engine.store, work)
 

@@ -93,7 +93,8 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     meaning = legs.embed_query(engine, space, plan.query, plan.mode)
 
     def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
-        number = tx.spaces.number(space)
+        # A space keeps its number, so who embedded the query need not ask for it again.
+        number = tx.spaces.number(space) if meaning is None else meaning.space
         if number is None:
             return 0, [], []
         seen = sight(engine, tx, number, plan, meaning)
