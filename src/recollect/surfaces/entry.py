@@ -4,14 +4,11 @@ A host waits for every hook and for the handshake of a server, so nothing may be
 these do not need.
 """
 
-import os
 import sys
 
 
 def main() -> None:
     """What the installed command `recollect` runs."""
-    # Our products are too small for several threads, and those that numpy starts would spin: 0.1 s.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["hook"]:
         from recollect.surfaces.hook_main import main as hook
 
