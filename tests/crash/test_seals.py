@@ -296,12 +296,21 @@ def test_an_older_memory_can_be_copied_and_salvaged(older, tmp_path):
             assert memory.check() == []
 
 
-def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path):
+def salvaged(closed: Path, tmp_path: Path, *changes: str) -> recollect.Salvage:
+    """What is saved into `new.db` out of a copy that was changed behind the back of the seals."""
     path = Path(shutil.copy(closed, tmp_path / "b.db"))
-    edit(path, "UPDATE reminders SET text = 'call Tim' WHERE at IS NOT NULL")
-    edit(path, "UPDATE approvals SET allow = 1 WHERE allow = 0")
+    for change in changes:
+        edit(path, change)
+    return recollect.salvage(path, tmp_path / "new.db")
 
-    done = recollect.salvage(path, tmp_path / "new.db")
+
+def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path):
+    done = salvaged(
+        closed,
+        tmp_path,
+        "UPDATE reminders SET text = 'call Tim' WHERE at IS NOT NULL",
+        "UPDATE approvals SET allow = 1 WHERE allow = 0",
+    )
 
     assert len(done.lost) == 2
     assert all("does not verify" in line for line in done.lost)
@@ -313,10 +322,9 @@ def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path
 
 
 def test_salvage_keeps_an_entry_that_differs_from_its_seal_and_names_it(closed, tmp_path):
-    path = Path(shutil.copy(closed, tmp_path / "b.db"))
-    edit(path, "UPDATE entries SET content = 'likes an isle seat' WHERE source = 'ana'")
-
-    done = recollect.salvage(path, tmp_path / "new.db")
+    done = salvaged(
+        closed, tmp_path, "UPDATE entries SET content = 'likes an isle seat' WHERE source = 'ana'"
+    )
 
     assert len(done.lost) == 1
     assert "does not verify; kept as it reads" in done.lost[0]
@@ -329,10 +337,9 @@ def test_salvage_keeps_an_entry_that_differs_from_its_seal_and_names_it(closed, 
 
 
 def test_salvage_puts_a_time_right_that_cannot_be(closed, tmp_path):
-    path = Path(shutil.copy(closed, tmp_path / "b.db"))
-    edit(path, "UPDATE entries SET updated_at = since - 1 WHERE source = 'ana'")
-
-    done = recollect.salvage(path, tmp_path / "new.db")
+    done = salvaged(
+        closed, tmp_path, "UPDATE entries SET updated_at = since - 1 WHERE source = 'ana'"
+    )
 
     assert len(done.lost) == 1
     assert "was last said" in done.lost[0]
@@ -341,10 +348,7 @@ def test_salvage_puts_a_time_right_that_cannot_be(closed, tmp_path):
 
 
 def test_salvage_keeps_a_row_that_an_older_recollect_wrote(closed, tmp_path):
-    path = Path(shutil.copy(closed, tmp_path / "b.db"))
-    edit(path, "UPDATE approvals SET allow = 1, seal = NULL WHERE allow = 0")
-
-    done = recollect.salvage(path, tmp_path / "new.db")
+    done = salvaged(closed, tmp_path, "UPDATE approvals SET allow = 1, seal = NULL WHERE allow = 0")
 
     assert len(done.lost) == 1
     assert "kept as it reads" in done.lost[0]
