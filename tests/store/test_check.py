@@ -51,7 +51,7 @@ DAMAGE = {
     "INSERT INTO embeddings VALUES (2, 1, 77, x'00')": ("embedding", "kate/77", "gone"),
     "UPDATE spaces SET documents = documents + 1 WHERE space = 2": ("statistics", "kate", "chunks"),
     "UPDATE spaces SET tokens = 0 WHERE space = 1": ("statistics", "ana", "0 words"),
-    "DELETE FROM words WHERE rowid = 2": ("index", "ana/2", "does not hold"),
+    "DELETE FROM words WHERE rowid = 2": ("index", "ana/2", "run: recollect index"),
     "INSERT INTO words (rowid, terms, extra) VALUES (99, '1_0', '')": (
         "index", "row 99", "disagree",
     ),

@@ -188,15 +188,17 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
                 yield Violation("chunk", where, "it has another title than what it belongs to")
             meant = indexed(subject, item.part, item.text)
             if meant.terms != item.terms:
-                yield Violation(
-                    "index", where, "its stems differ from its text; run: recollect index"
-                )
+                yield _misread(where, "its stems differ from its text")
             elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):
-                yield Violation("index", where, "what was read out of its text differs from it")
+                yield _misread(where, "what was read out of its text differs from it")
             elif not checks.is_indexed(space.space, item):
-                yield Violation("index", where, "the keyword index does not hold its words")
+                yield _misread(where, "the keyword index does not hold its words")
     for row in set(checks.indexed_rows()) ^ rows:
-        yield Violation("index", f"row {row}", "index and chunks disagree about it")
+        yield _misread(f"row {row}", "index and chunks disagree about it")
+
+
+def _misread(where: str, detail: str) -> Violation:
+    return Violation("index", where, f"{detail}; run: recollect index")
 
 
 def _titles(checks: Checks, space: int) -> dict[int, str]:
