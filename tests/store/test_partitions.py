@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from postgres_server import ORDINARY, fresh_schema, running, shared
+from postgres_server import ORDINARY, fresh_schema, planned, running, shared
 
 import recollect
 from recollect.store import catalogue, migrate
@@ -297,12 +297,11 @@ def bound(name: str) -> str:
 def test_a_statement_reads_one_partition_of_each_table(planner):
     read: set[str] = set()
     for name in STATEMENTS:
-        row = planner.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {bound(name)}").fetchone()
-        assert row is not None
-        parts = [PARTITION.fullmatch(table) for table in scanned(row[0][0]["Plan"])]
+        plan = planned(planner, bound(name))
+        parts = [PARTITION.fullmatch(table) for table in scanned(plan)]
 
         # Tables are cut alike, so that everything of a space lies in parts of one number.
-        assert len({part["number"] for part in parts if part}) <= 1, (name, row)
+        assert len({part["number"] for part in parts if part}) <= 1, (name, plan)
         read |= {part["table"] for part in parts if part}
 
     assert len(read) > 25
