@@ -37,12 +37,9 @@ def recall(tx: Tx, space: int, query: str, limit: int, seen: Seen | None, now: i
     if not any(asked.values()):
         return []
     expired = set(tx.chunks.expired(space, now))
-    found = {
-        chunk
-        for number, held in asked.items()
-        if held
-        for chunk in tx.search.holding(space, (number,), None, EACH, tags=True)
-    } - expired
+    known = [(number,) for number, held in asked.items() if held]
+    held = tx.search.holding(space, known, None, EACH, tags=True)
+    found = {chunk for chunks in held for chunk in chunks} - expired
     scored = _scored(tx, space, asked, sorted(found))
     rows = tx.chunks.hydrate(space, [chunk for chunk, _ in scored[: 4 * limit]])
     shown = [row for chunk, _ in scored if (row := rows.get(chunk)) and not _is_seen(row, seen)]
@@ -79,10 +76,8 @@ def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
     said = tokens.words(query)
     little = stopwords(said)
     content = [tokens.stem(word) for word in said if word not in little] or tokens.stemmed(said)
-    held = {
-        number: tx.search.frequency(space, number)
-        for number in map(tokens.number, dict.fromkeys(content[:MOST_WORDS]))
-    }
+    distinct = dict.fromkeys(content[:MOST_WORDS])
+    held = tx.search.frequencies(space, map(tokens.number, distinct))
     rarest = sorted(held, key=lambda number: (held[number] == 0, held[number]))[:MOST_STEMS]
     return {number: held[number] for number in rarest}
 

@@ -269,7 +269,7 @@ def _unit(row: HitRow) -> Hashable:
 def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> dict[int, float]:
     """BM25 of the keyword candidates with the statistics of this space alone."""
     state = tx.spaces.state(sight.space)
-    frequency = {phrase: _frequency(tx, sight.space, phrase) for phrase in set(phrases)}
+    frequency = _frequencies(tx, sight.space, phrases)
     mean = state.tokens / state.documents if state.documents else 0.0
     stats = bm25.Statistics(state.documents, mean, frequency)
     chunks = _candidates(tx, sight, stats, tags=tags)
@@ -294,18 +294,28 @@ def _candidates(tx: Tx, sight: Sight, stats: bm25.Statistics, *, tags: bool) -> 
     """
     most = max(CANDIDATES, 4 * sight.limit)
     weights: dict[int, float] = {}
-    for phrase in sorted(stats.frequency, key=lambda phrase: (stats.frequency[phrase], phrase)):
-        if len(weights) >= most and stats.frequency[phrase] > most:
+
+    def weigh(phrases: Sequence[Phrase]) -> None:
+        held = tx.search.holding(sight.space, phrases, sight.allowed, _HOLDING, tags=tags)
+        for phrase, chunks in zip(phrases, held, strict=True):
+            weight = bm25.idf(stats, phrase)
+            for chunk in chunks:
+                weights[chunk] = weights.get(chunk, 0.0) + weight
+
+    rising = sorted(stats.frequency, key=lambda phrase: (stats.frequency[phrase], phrase))
+    rare = [phrase for phrase in rising if stats.frequency[phrase] <= most]
+    weigh(rare)
+    for phrase in rising[len(rare) :]:
+        if len(weights) >= most:
             break  # enough hold rarer words; a word so common decides nothing
-        weight = bm25.idf(stats, phrase)
-        for chunk in tx.search.holding(sight.space, phrase, sight.allowed, _HOLDING, tags=tags):
-            weights[chunk] = weights.get(chunk, 0.0) + weight
+        weigh([phrase])
     return heapq.nsmallest(most, weights, key=lambda chunk: (-weights[chunk], -chunk))
 
 
-def _frequency(tx: Tx, space: int, phrase: Phrase) -> int:
-    """In how many chunks a phrase can stand: no more than its rarest word does."""
-    return min(tx.search.frequency(space, number) for number in phrase)
+def _frequencies(tx: Tx, space: int, phrases: Iterable[Phrase]) -> dict[Phrase, int]:
+    """In how many chunks each phrase can stand: no more than its rarest word does."""
+    known = tx.search.frequencies(space, {number for phrase in phrases for number in phrase})
+    return {phrase: min(known[number] for number in phrase) for phrase in phrases}
 
 
 def _phrase(words: str) -> Phrase:

@@ -102,10 +102,11 @@ class Stream:
         """Run one statement and fetch everything it gives."""
         return self._results([_execute(sql, values)])[0]
 
-    def run_many(self, sql: str, batch: Sequence[Mapping[str, Any] | Sequence[Any]]) -> None:
-        """Run one statement for each set of values, all in one request."""
-        if batch:
-            self._results([_execute(sql, values) for values in batch])
+    def run_many(
+        self, sql: str, batch: Sequence[Mapping[str, Any] | Sequence[Any]]
+    ) -> list[list[Row]]:
+        """Run one statement for each set of values, all in one request; what each of them gave."""
+        return self._results([_execute(sql, values) for values in batch]) if batch else []
 
     def script(self, sql: str) -> None:
         """Run several statements that give no rows."""

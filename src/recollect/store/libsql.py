@@ -9,7 +9,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -22,7 +22,7 @@ from recollect.errors import (
 from recollect.store import catalogue, hrana, migrate, sqlite_file
 from recollect.store import sqlite as local
 from recollect.store.catalogue import Query
-from recollect.store.database import Batch, Connection, Tx
+from recollect.store.database import Batch, Batching, Connection, Tx
 from recollect.store.group import Request
 from recollect.store.hrana import Disconnected, HranaError, Stream
 from recollect.store.writing import Writing
@@ -38,7 +38,7 @@ _AGAIN = ("SQLITE_BUSY", "TRANSACTION_TIMEOUT", "STREAM_EXPIRED", "TRANSACTION_B
 _OWN_FAULT = ("SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQL_INPUT_ERROR", "SQLITE_TOOBIG")
 
 
-class Remote:
+class Remote(Batching):
     """One stream behind the protocol of `database`."""
 
     def __init__(self, stream: Stream) -> None:
@@ -49,6 +49,9 @@ class Remote:
         if ":passed" in query.sql:
             values = {**values, "passed": self._passed(values)}
         return self.stream.run(query.sql, values)
+
+    def each(self, query: Query, sets: Iterable[Mapping[str, Any]]) -> list[list[tuple[Any, ...]]]:
+        return self.stream.run_many(query.sql, list(sets))
 
     def many(self, query: Query, batch: Batch) -> None:
         self.stream.run_many(query.sql, list(batch))

@@ -64,16 +64,18 @@ class Connection(Batching, Hinting):
         return []
 
     def each(self, query: Query, sets: Iterable[Values]) -> list[list[Record]]:
-        """One statement for a list of numbers; anything else one after the other."""
+        """One statement for a list of numbers or texts; anything else one after the other."""
         asked = list(sets)
         names = {name for values in asked for name in values if values[name] != asked[0][name]}
         varying = names.pop() if len(names) == 1 else SPACE
-        if varying != SPACE and all(isinstance(values[varying], int) for values in asked):
+        types = {type(values[varying]) for values in asked} if varying != SPACE else set()
+        if types == {int} or types == {str}:
             return self._at_once(query, asked, varying)
         return [self.rows(query, values) for values in asked]
 
     def _at_once(self, query: Query, asked: list[Values], varying: str) -> list[list[Record]]:
-        statement = for_each(query, self._queries["driver.each"], varying)
+        type_ = "bigint" if isinstance(asked[0][varying], int) else "text"
+        statement = for_each(query, self._queries["driver.each"], varying, type_)
         self._go_to(statement.space_of(asked[0]))
         values = {**asked[0], varying: [each[varying] for each in asked]}
         found: list[list[Record]] = [[] for _ in asked]

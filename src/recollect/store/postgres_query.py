@@ -66,10 +66,11 @@ def translated(query: Query) -> Translated:
 
 
 @cache
-def for_each(query: Query, wrapper: Query, varying: str) -> Translated:
-    """The statement for a list of numbers at once; its rows begin with a place in the list."""
+def for_each(query: Query, wrapper: Query, varying: str, type_: str) -> Translated:
+    """The statement for a list of values at once; its rows begin with a place in the list."""
     inner = re.sub(rf"(?<!:):{varying}\b", "asked.value", query.sql)
-    sql = wrapper.sql.replace(":list", f":{varying}").replace("QUERY", inner)
+    listed = wrapper.sql.replace(":list", f":{varying}").replace("TYPE", type_)
+    sql = listed.replace("QUERY", inner)
     return translated(Query(query.name, query.comment, sql))
 
 

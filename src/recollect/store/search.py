@@ -59,19 +59,19 @@ class Search:
     def holding(
         self,
         space: int,
-        phrase: tuple[int, ...],
+        phrases: Iterable[tuple[int, ...]],
         allowed: list[int] | None,
         limit: int,
         *,
         tags: bool,
-    ) -> list[int]:
-        """Chunks that hold the stems of a phrase side by side, newest first."""
-        quoted = '"' + " ".join(token(space, number) for number in phrase) + '"'
-        match = quoted if tags else f"terms : {quoted}"
-        rows = self._tx.rows(
-            "words.holding", space=space, match=match, allowed=_ids(allowed), limit=limit
-        )
-        return [row[0] for row in rows]
+    ) -> list[list[int]]:
+        """For each phrase the chunks that hold its stems side by side, newest first."""
+        among = _ids(allowed)
+        sets = [
+            {"space": space, "match": _match(space, phrase, tags), "allowed": among, "limit": limit}
+            for phrase in phrases
+        ]
+        return [[row[0] for row in rows] for rows in self._tx.each("words.holding", sets)]
 
     def substring(self, space: int, text: str, allowed: list[int] | None, limit: int) -> list[int]:
         """Chunks that hold the text literally, newest first."""
@@ -80,10 +80,17 @@ class Search:
         )
         return [row[0] for row in rows]
 
-    def frequency(self, space: int, number: int) -> int:
-        """In how many chunks of the space a stem stands."""
-        row = self._tx.row("words.frequency", space=space, term=token(space, number))
-        return int(row[1]) if row else 0
+    def frequencies(self, space: int, numbers: Iterable[int]) -> dict[int, int]:
+        """In how many chunks of the space each stem stands."""
+        asked = list(numbers)
+        sets = [{"space": space, "term": token(space, number)} for number in asked]
+        found = self._tx.each("words.frequency", sets)
+        return {n: int(rows[0][1]) if rows else 0 for n, rows in zip(asked, found, strict=True)}
+
+
+def _match(space: int, phrase: tuple[int, ...], tags: bool) -> str:
+    quoted = '"' + " ".join(token(space, number) for number in phrase) + '"'
+    return quoted if tags else f"terms : {quoted}"
 
 
 def _tokens(space: int, numbers: bytes) -> str:

@@ -106,12 +106,12 @@ def test_the_index_answers_as_fts5_does(lab, tmp_path):
         answers = []
         for memory in memories:
             with memory._engine.store.read() as tx:
-                counts = [tx.search.frequency(1, stem) for stem in stems]
+                counts = tx.search.frequencies(1, stems)
                 held = [
-                    tx.search.holding(1, phrase, allowed, 7, tags=tags)
-                    for phrase in phrases
+                    found
                     for tags in (False, True)
                     for allowed in (None, [1, 2, 3, 20, 40])
+                    for found in tx.search.holding(1, phrases, allowed, 7, tags=tags)
                 ]
                 answers.append((counts, held))
 

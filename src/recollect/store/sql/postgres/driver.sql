@@ -45,9 +45,9 @@ SELECT pg_notify(current_schema()::text, '');
 -- driver.spaces: every space, for what is asked in each of them
 SELECT space FROM spaces ORDER BY space;
 
--- driver.each: another query for every number of a list; its rows begin with the place in the list
+-- driver.each: another query for every value of a list; its rows begin with the place in the list
 SELECT asked.place, found.*
-  FROM unnest(:list::bigint[]) WITH ORDINALITY AS asked (value, place) CROSS JOIN LATERAL (QUERY) AS found;
+  FROM unnest(:list::TYPE[]) WITH ORDINALITY AS asked (value, place) CROSS JOIN LATERAL (QUERY) AS found;
 
 -- driver.tables: what can be vacuumed; partitions go with their table, which has statistics of its own
 SELECT c.relname FROM pg_catalog.pg_class c

@@ -43,17 +43,17 @@ DELETE FROM words WHERE space = :row >> 32 AND chunk = :row & 4294967295;
 -- words.holding: chunks that hold the stems of a phrase side by side, newest first
 SELECT w.chunk
   FROM (SELECT decode(regexp_replace(:match, 'terms : |"|[0-9]+_| ', '', 'g'), 'hex') AS phrase,
-               CASE WHEN :match LIKE 'terms : %' THEN 1 ELSE 3 END AS fields) AS asked
+               CASE WHEN :match LIKE 'terms : %' THEN 1 ELSE 3 END AS fields) AS sought
   JOIN words w ON w.space = :space
-   AND w.term = ('x' || encode(substring(asked.phrase FROM 1 FOR 4), 'hex'))::bit(32)::integer
- WHERE w.field & asked.fields > 0
-   AND (octet_length(asked.phrase) = 4 OR EXISTS (
+   AND w.term = ('x' || encode(substring(sought.phrase FROM 1 FOR 4), 'hex'))::bit(32)::integer
+ WHERE w.field & sought.fields > 0
+   AND (octet_length(sought.phrase) = 4 OR EXISTS (
         SELECT 1
           FROM chunks c
          CROSS JOIN LATERAL (VALUES (1, c.terms), (2, c.extra)) AS said (field, stems)
-         CROSS JOIN LATERAL generate_series(0, octet_length(said.stems) - octet_length(asked.phrase), 4) AS place
-         WHERE c.space = :space AND c.chunk = w.chunk AND said.field & asked.fields > 0
-           AND substring(said.stems FROM place + 1 FOR octet_length(asked.phrase)) = asked.phrase))
+         CROSS JOIN LATERAL generate_series(0, octet_length(said.stems) - octet_length(sought.phrase), 4) AS place
+         WHERE c.space = :space AND c.chunk = w.chunk AND said.field & sought.fields > 0
+           AND substring(said.stems FROM place + 1 FOR octet_length(sought.phrase)) = sought.phrase))
    AND (:allowed IS NULL OR w.chunk IN (
         SELECT value::bigint FROM jsonb_array_elements_text(:allowed::jsonb) AS value))
  ORDER BY w.chunk DESC LIMIT :limit;
