@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import SupportsIndex
 
 from recollect.core.text import parts
 from recollect.errors import InvalidInput, shown
@@ -52,9 +53,11 @@ def estimate(text: str) -> int:
 
 def counter(given: Counter | None) -> Counter:
     """What counts tokens: the caller's own function, or the estimate."""
-    if given is not None and not callable(given):
-        raise InvalidInput(f"tokens is {shown(given)}; give a function from text to a number")
-    return given or estimate
+    if given is None:
+        return estimate
+    if not callable(given) or not isinstance(given(""), SupportsIndex):
+        raise InvalidInput(f"tokens is {shown(given)}; give a function from text to a whole number")
+    return given
 
 
 @lru_cache(8_192)

@@ -15,7 +15,7 @@ from recollect.core.packing import Draft, Packed, Piece
 from recollect.errors import InvalidInput, shown
 from recollect.flows import remind, workspace
 from recollect.flows.engine import Engine, one_of, whole
-from recollect.model import Context, Event, Hit
+from recollect.model import Context, Event, Hit, Reminder
 from recollect.store.database import Tx
 
 PROFILES = ("default", "tri")
@@ -78,13 +78,13 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
         draft = _default(log, session, hits, wanted.limits)
         draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
     said = f"{query} {_last_said(log.events)}"
-    due = _due(engine, space, wanted, said)
+    due = _due(engine, space, said) if wanted.due is None else []
+    told = [due.text for due in due] if wanted.due is None else _told(wanted.due, said)
     filed = workspace.quoted(engine, space, budget) if wanted.files else []
-    pieces = [*_notes(due, log.scratchpad), *(Piece("files", text) for text in filed)]
+    pieces = [*_notes(told, log.scratchpad), *(Piece("files", text) for text in filed)]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
-    if set(range(len(due))) <= set(packed.pieces):
-        _give_out(engine, space, wanted, said, len(due))
+    _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
     return _context(packed, draft, hits, budget)
 
 
@@ -207,19 +207,23 @@ def _notes(due: list[str], scratchpad: list[str]) -> list[Piece]:
     return pieces
 
 
-def _due(engine: Engine, space: str, wanted: Wanted, said: str) -> list[str]:
-    """Reminders to show: from the caller's hook, else those of the space, not yet given out."""
-    if wanted.due is not None:
-        if not callable(wanted.due):
-            raise InvalidInput(f"due is {shown(wanted.due)}; give a function from text to lines")
-        return list(wanted.due(said))
-    return [due.text for due in remind.due_reminders(engine, space, said, deliver=False)]
+def _due(engine: Engine, space: str, said: str) -> list[Reminder]:
+    """Reminders of the space to show, not yet given out."""
+    return remind.due_reminders(engine, space, said, deliver=False)
 
 
-def _give_out(engine: Engine, space: str, wanted: Wanted, said: str, count: int) -> None:
-    """Reminders are given out once: now that they are in a context, they are."""
-    if wanted.due is None and count and not engine.store.read_only:
-        remind.due_reminders(engine, space, said, limit=count)
+def _told(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
+    """Reminders to show that the caller's hook knows of."""
+    found = due(said) if callable(due) else None
+    if not isinstance(found, Iterable):
+        raise InvalidInput(f"due is {shown(due)}; give a function from text to lines")
+    return list(found)
+
+
+def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> None:
+    """Reminders are given out once: now that these are in a context, they are."""
+    if shown and not engine.store.read_only:
+        remind.give_out(engine, space, shown)
 
 
 def _line(given: object) -> str:

@@ -267,6 +267,40 @@ def case_reminders_of_the_space_come_up_once(lab: Lab) -> None:
     assert "call the bank" not in chat.context("", 2_000).text
 
 
+def case_reminders_that_do_not_fit_wait_for_the_next_context(lab: Lab) -> None:
+    """CTX-3"""
+    space = lab.space()
+    chat = space.session("s")
+    chat.append("user", "hello")
+    for n in range(6):
+        space.remind(f"reminder {n} " + "to be read with some care " * 10, at="in 5 minutes")
+    lab.clock.advance(minutes=6)
+
+    shown = [chat.context("", 200).text for _ in range(6)]
+
+    for n in range(6):
+        assert sum(f"reminder {n} " in text for text in shown) == 1
+    assert space.reminders() == []
+
+
+def case_a_reminder_that_falls_due_while_a_context_is_packed_waits(lab: Lab) -> None:
+    """CTX-3"""
+    space = lab.space()
+    chat = space.session("s")
+    chat.append("user", "How is the Atlas project?")
+    space.remind("ask for the invoice", cue="project Atlas")
+    space.remind("call the bank", at="in 5 minutes")
+
+    def slowly(text: str) -> int:
+        lab.clock.advance(minutes=1)
+        return len(text.split())
+
+    shown = [chat.context("", 2_000, tokens=slowly).text for _ in range(2)]
+
+    assert ["ask for the invoice" in text for text in shown] == [True, False]
+    assert ["call the bank" in text for text in shown] == [False, True]
+
+
 def case_the_front_of_a_context_stays_the_same_while_the_log_grows(lab: Lab) -> None:
     """CTX-4"""
     chat = lab.space(embedder="none").session("s")
@@ -288,6 +322,10 @@ def case_a_budget_that_holds_nothing_is_refused(lab: Lab) -> None:
         chat.context("", 1)
     with raises(InvalidInput, "profile"):
         chat.context("", 100, profile="best")
+    with raises(InvalidInput, "tokens"):
+        chat.context("", 100, tokens=lambda _: "1")  # type: ignore[arg-type, return-value]
+    with raises(InvalidInput, "due"):
+        chat.context("", 100, due=lambda _: None)  # type: ignore[arg-type, return-value]
     assert chat.context("", 20).messages[-1]["content"] == "hello"
 
 
