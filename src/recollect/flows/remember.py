@@ -264,9 +264,9 @@ def revise(
         raise Conflict(f"{name!r} is an archive and stays as written; choose another name")
     if old.kind != wish.kind:
         raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
-    if old.expires_at is not None and old.expires_at <= now:
-        old = old._replace(expires_at=None)  # what is past its time is not kept alive by a write
-    new = _merged(old, wish)
+    is_over = old.expires_at is not None and old.expires_at <= now
+    # What is past its time is said anew: its end is over, too.
+    new = _merged(old._replace(expires_at=None) if is_over else old, wish)
     if new == old:
         tx.entries.touch(space, entry, now)
         return entry

@@ -388,3 +388,16 @@ def case_an_entry_past_its_time_is_not_there(lab: Lab) -> None:
         assert names(space.recall("umbrella", profile=profile)) == ["always"], profile
         assert space.recall("umbrella", profile=profile, category="nowhere") == [], profile
     assert space.get("today", as_of=expiry - timedelta(hours=1)) is not None
+
+
+def case_an_entry_past_its_time_that_is_said_again_holds(lab: Lab) -> None:
+    """ENT-11"""
+    space = lab.space()
+    space.remember("code 4711", name="door", expires_at=lab.clock() + timedelta(days=1))
+    lab.clock.advance(days=2)
+
+    again = space.remember("code 4711", name="door")
+
+    assert again.expires_at is None
+    assert space.get("door") == again
+    assert names(space.recall("code")) == ["door"]
