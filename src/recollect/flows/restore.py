@@ -56,10 +56,13 @@ def expand(engine: Engine, space: str, session: str, archive: str | int) -> list
 
 
 def _front(tx: Tx, space: int, marker: Event) -> ChatMessage:
-    name = archive_name(marker)
-    entry = tx.entries.resolve(space, name)
-    row = None if entry is None else tx.entries.row(space, entry)
-    return {"role": "user", "content": compaction.placeholder(name) if row is None else row.content}
+    """What the marker's archive says. It is known by its events: a name may lead elsewhere now."""
+    upto = archived_upto(marker)
+    told = tx.retellings.of_session(space, marker.session)
+    rows = [tx.entries.row(space, row.entry) for row in told if row.last_seq == upto]
+    texts = [row.content for row in rows if row is not None and row.kind == "archive"]
+    content = texts[-1] if texts else compaction.placeholder(archive_name(marker))
+    return {"role": "user", "content": content}
 
 
 def _newest(tx: Tx, space: int, address: tuple[str, str], budget: int) -> list[Event]:

@@ -260,6 +260,20 @@ def case_a_missing_archive_leaves_a_visible_gap(lab: Lab) -> None:
     assert again.name != archive.name
 
 
+def case_an_archive_that_was_renamed_is_replayed(lab: Lab) -> None:
+    """ARC-2"""
+    space = lab.space()
+    chat = space.session("s")
+    chat.append("user", "shall we go to Oslo?", importance=0.9)
+    archive = chat.compact("oslo", summarizer=lambda _, __: "They plan a trip")
+    space.rename(archive.name, "our trip")
+    space.remember("a secret of somebody else", name=archive.name)
+    lab.clock.advance(days=30)
+    assert space.consolidate().events == 1
+
+    assert chat.replay() == [{"role": "user", "content": archive.content}]
+
+
 def case_a_failing_summarizer_leaves_the_history_whole(lab: Lab) -> None:
     """ARC-3"""
     space = lab.space()
