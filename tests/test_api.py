@@ -278,6 +278,18 @@ def test_closing_waits_for_writes_whose_callers_were_cancelled(tmp_path):
         assert [e.content for e in memory.space("ana").session("trip").events()] == ["kept"]
 
 
+def test_closing_twice_at_once_waits_for_what_is_under_way(tmp_path):
+    async def main():
+        memory = await opened(tmp_path / "agent.db")
+        chat = memory.space("ana").session("trip")
+        writing = [asyncio.create_task(chat.append("user", f"line {i}")) for i in range(50)]
+        await asyncio.sleep(0)
+        await asyncio.gather(memory.close(), memory.close())
+        return await asyncio.gather(*writing)
+
+    assert len(run(main)) == 50
+
+
 def test_a_closed_memory_refuses_calls_and_may_be_closed_again(tmp_path):
     async def main():
         memory = await opened(tmp_path / "agent.db")

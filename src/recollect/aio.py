@@ -34,21 +34,22 @@ class Calls:
     """The threads that calls run on, until they are stopped."""
 
     def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = ThreadPoolExecutor(WORKERS, "recollect-aio")
+        self._pool = ThreadPoolExecutor(WORKERS, "recollect-aio")
+        self._is_stopped = False
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run `work` on a thread, with the context variables of the caller."""
         # Once stopped, the loop's own threads take over: the closed memory itself refuses the call.
         context = contextvars.copy_context()
-        return await asyncio.get_running_loop().run_in_executor(self._pool, context.run, work)
+        pool = None if self._is_stopped else self._pool
+        return await asyncio.get_running_loop().run_in_executor(pool, context.run, work)
 
     async def stop(self, last: Callable[[], None]) -> None:
         """Let everything finish, then do one last thing, even if the caller is cancelled."""
-        pool, self._pool = self._pool, None
+        self._is_stopped = True
 
         def finish() -> None:
-            if pool is not None:
-                pool.shutdown()
+            self._pool.shutdown()  # whoever stops it a second time waits as well
             last()
 
         await asyncio.shield(asyncio.to_thread(finish))
