@@ -169,6 +169,32 @@ def test_what_a_worker_reports_is_redacted():
         assert memory.space("ana").runs("report")[0].output == f"It is {HIDDEN}"
 
 
+class Knowing:
+    """A model that knows the secret from elsewhere."""
+
+    def __call__(self, previous, events):
+        return f"The password is {SECRET}"
+
+    def facts(self, events):
+        return f'[{{"category": "user", "key": "password", "value": "{SECRET}"}}]'
+
+
+def test_what_a_model_answers_is_redacted(tmp_path):
+    path = tmp_path / "agent.db"
+    with recollect.open(path, embedder="none", redact=redact) as memory:
+        ana = memory.space("ana")
+        chat = ana.session("trip")
+        chat.extend({"role": "user", "content": f"line {n}", "importance": 0.9} for n in range(6))
+        chat.summarize(summarizer=Knowing(), force=True)
+        chat.compact(summarizer=Knowing())
+        done = ana.consolidate(model=Knowing(), older_than=timedelta(0))
+
+        assert chat.summary().text == f"The password is {HIDDEN}"
+        assert done.failed == {}
+        assert ana.fact("user", "password").content == HIDDEN
+    assert SECRET.encode() not in path.read_bytes()
+
+
 def test_a_hook_that_fails_lets_nothing_through(tmp_path):
     def broken(text: str) -> str:
         raise RuntimeError("the vault is sealed")

@@ -6,6 +6,7 @@ was appended while a model wrote the summary is after the range and stays in the
 
 from dataclasses import dataclass
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,10 +58,10 @@ class Range(NamedTuple):
     def told(self, summarizer: Summarizer) -> str:
         """The summary continued over the events that it does not cover yet."""
         if self.summary is None:
-            return summarize.asked(summarizer, "", self.events)
+            return summarizer("", self.events)
         fresh = [event for event in self.events if event.seq > self.summary.upto]
         text = self.summary.text
-        return summarize.asked(summarizer, text, fresh) if fresh or not text.strip() else text
+        return summarizer(text, fresh) if fresh or not text.strip() else text
 
 
 class Made(NamedTuple):
@@ -76,7 +77,7 @@ def compact(engine: Engine, space: str, session: str, order: Order) -> Entry:
     archive_files.finish(engine, space)
     found = _range(engine, space, session, keep)
     before = summarize.spent(model)
-    told = found.told(summarizer)
+    told = found.told(partial(summarize.asked, engine, summarizer))
     paid = summarize.spent(model, before)
 
     work = _Work(engine, (space, session), base, order.folder, found, told, paid)

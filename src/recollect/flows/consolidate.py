@@ -58,7 +58,7 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
     count = 0
     for batch in _batches(engine, space, due):
         try:
-            found = _think(batch, due)
+            found = _think(engine, batch, due)
             note, written = engine.store.write(_writing(engine, space, batch, found))
         except Exception as error:  # noqa: BLE001 - whatever a model raises, others go on
             failed[batch.session] = f"{type(error).__name__}: {error}"
@@ -102,11 +102,11 @@ def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
     yield from (batch for batch in batches if batch.events)
 
 
-def _think(batch: Batch, due: Pass) -> Found:
+def _think(engine: Engine, batch: Batch, due: Pass) -> Found:
     """Ask the model, with no transaction open; an answer that cannot be read is a failure."""
     summarizer, chat = summarize.chosen(due.model)
     before = summarize.spent(chat)
-    told = summarize.asked(summarizer, "", batch.events)
+    told = summarize.asked(engine, summarizer, "", batch.events)
     source = consolidating.sources(batch.events)
     extract = getattr(summarizer, "facts", None)
     if not source:
@@ -114,8 +114,12 @@ def _think(batch: Batch, due: Pass) -> Found:
     elif extract is None:
         stated = consolidating.found(source) if due.model is None else []
     else:
-        stated = consolidating.parse(extract(source))
+        stated = [_redacted(engine, fact) for fact in consolidating.parse(extract(source))]
     return Found(told, stated, summarize.spent(chat, before))
+
+
+def _redacted(engine: Engine, fact: Stated) -> Stated:
+    return Stated(*map(engine.redacted, fact))
 
 
 def _writing(engine: Engine, space: str, batch: Batch, found: Found):  # type: ignore[no-untyped-def]

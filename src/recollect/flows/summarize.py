@@ -7,6 +7,7 @@ has changed nothing.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.core import chain, measuring, summarizing, text
@@ -121,7 +122,7 @@ def summarize(engine: Engine, space: str, session: str, terms: Terms) -> Summary
         return None
     summarizer, model = chosen(terms.summarizer)
     before = spent(model)
-    done, told = _condense(state, terms, count, summarizer)
+    done, told = _condense(state, terms, count, partial(asked, engine, summarizer))
     summary = Summary(
         session, state.epoch + 1, state.events[done - 1].seq, told, None, _moment(engine)
     )
@@ -180,9 +181,10 @@ def _figures(spending: Spending) -> tuple[int, int, int]:
     return spending.calls, spending.tokens_in, spending.tokens_out
 
 
-def asked(summarizer: Summarizer, previous: str, events: Sequence[Event]) -> str:
-    """What the summarizer says, checked: nothing is written that cannot be kept."""
-    told = text.clean(summarizer(previous, events), "the summarizer's answer", limit=LONGEST)
+def asked(engine: Engine, summarizer: Summarizer, previous: str, events: Sequence[Event]) -> str:
+    """What the summarizer says, redacted and checked: nothing is written that cannot be kept."""
+    said = text.clean(summarizer(previous, events), "the summarizer's answer", limit=LONGEST)
+    told = engine.redacted(said)
     if not told.strip():
         raise InvalidInput("the summarizer gave a blank text; nothing was written")
     return told
@@ -202,7 +204,7 @@ def _condense(
         if whole_groups == 0 and (done or not more):
             return done, told
         more = whole_groups or more  # a log that is one long call cannot be cut but inside it
-        told = asked(summarizer, told, rest[:more])
+        told = summarizer(told, rest[:more])
         done += more
 
 
