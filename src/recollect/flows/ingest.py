@@ -101,11 +101,11 @@ class Prepared(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """Events just written, and the links of the log before and after them."""
+    """Events just written, and where the log stood before and after them."""
 
     events: list[Event]
-    before: bytes
-    after: bytes
+    before: Head
+    after: Head
 
 
 def append(engine: Engine, space: str, session: str, messages: Sequence[Message]) -> list[Event]:
@@ -138,11 +138,11 @@ def log(
     secret = tx.spaces.counters(number).secret
     rows = _place(prepared, (number, session), head, secret)
     tx.events.insert(rows)
-    end = Head(rows[-1].seq, rows[-1].link)
+    end = Head(rows[-1].seq, rows[-1].link, head.events + len(rows))
     tx.sessions.advance(number, session, end, len(rows))
     _index(tx, number, session, prepared, rows)
     events = [_event(address[0], *pair) for pair in zip(prepared, rows, strict=True)]
-    return Logged(events, head.link, end.link)
+    return Logged(events, head, end)
 
 
 def follow(engine: Engine, logged: Logged) -> None:
@@ -258,7 +258,7 @@ def _place(
 ) -> list[EventRow]:
     """Give every message its seq and its link in the chain."""
     rows = []
-    last, link = head
+    last, link, _ = head
     for item in prepared:
         seq = max(last, 0) + 1 if item.seq is None else item.seq
         if seq > LAST_SEQ + 1:

@@ -1,11 +1,13 @@
 """Working memory: the newest events of each session, kept in RAM, fresh across processes."""
 
+import copy
 import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
 from recollect.flows.engine import Engine
 from recollect.model import Event
+from recollect.store.sessions import Head
 
 Address = tuple[str, str]
 
@@ -13,7 +15,7 @@ Address = tuple[str, str]
 class Kept(NamedTuple):
     """Events in RAM, the first user message, and the head of the log they were true for."""
 
-    head: bytes
+    head: Head
     anchor: Event | None
     events: list[Event]
     is_followed: bool = False  # since it was read, events were appended here
@@ -28,14 +30,15 @@ class Recent:
         self._kept: OrderedDict[Address, Kept] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, events: list[Event], before: bytes, after: bytes) -> None:
+    def add(self, events: list[Event], before: Head, after: Head) -> None:
         """Follow an append of ours; a session not kept yet is read when it is asked for."""
         address = (events[0].space, events[0].session)
+        events = [_own(event) for event in events]
         with self._lock:
             kept = self._kept.pop(address, None)
             if kept is not None and kept.head == before:
                 anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
-                newest = (kept.events + events)[-self._cap :]
+                newest = [*kept.events, *events][-self._cap :]
                 self._kept[address] = Kept(after, anchor, newest, is_followed=True)
 
     def drop(self, address: Address) -> None:
@@ -52,15 +55,15 @@ class Recent:
                 return []
             with self._lock:
                 kept = self._kept.get(address)
-            if kept is None or kept.head != head.link:
+            if kept is None or kept.head != head:
                 anchor = tx.events.first_by(space, address, "user")
-                kept = Kept(head.link, anchor, tx.events.latest(space, address, self._cap))
+                kept = Kept(head, anchor, tx.events.latest(space, address, self._cap))
             events = kept.events
             if limit is not None and limit > self._cap:  # more than is kept
                 events = tx.events.latest(space, address, limit)
         self._keep(address, kept)
         is_queue = limit is None and kept.is_followed
-        return newest(events, limit, kept.anchor, always=is_queue)
+        return [_own(event) for event in newest(events, limit, kept.anchor, always=is_queue)]
 
     def _keep(self, address: Address, kept: Kept) -> None:
         with self._lock:
@@ -68,6 +71,12 @@ class Recent:
             self._kept.move_to_end(address)
             while len(self._kept) > self._sessions:
                 self._kept.popitem(last=False)
+
+
+def _own(event: Event) -> Event:
+    """An event that others cannot change; one of plain text nobody can."""
+    is_plain = isinstance(event.content, str) and not event.tool_calls and not event.metadata
+    return event if is_plain else copy.deepcopy(event)
 
 
 def newest(

@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 
 
 class Head(NamedTuple):
+    """Where a log stands; events may also leave it, which its links do not tell."""
+
     last_seq: int
     link: bytes
+    events: int
 
 
 class Sessions:
@@ -20,13 +23,13 @@ class Sessions:
 
     def head(self, space: int, session: str) -> Head | None:
         row = self._tx.row("sessions.get", space=space, session=session)
-        return Head(row[0], row[1]) if row else None
+        return Head(*row) if row else None
 
     def touch(self, space: int, session: str, at: int, start: bytes) -> Head:
         """Create the session, or move its time; where its log stands."""
         row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
         assert row is not None
-        return Head(row[0], row[1])
+        return Head(*row)
 
     def advance(self, space: int, session: str, head: Head, events: int) -> None:
         self._tx.rows(

@@ -205,6 +205,20 @@ def case_many_messages_come_all_or_not_at_all(lab: Lab) -> None:
     assert chat.extend([]) == []
 
 
+def case_what_a_caller_changes_is_changed_for_nobody_else(lab: Lab) -> None:
+    """WM-1"""
+    chat = lab.space().session("s")
+    chat.append("user", "first")
+    chat.recent()
+    given = chat.append("user", [{"type": "text", "text": "said"}], metadata={"a": 1})
+    for event in (given, *chat.recent(), *chat.events()):
+        if isinstance(event.content, list):
+            event.content.append({"type": "text", "text": "never said"})
+
+    assert [event.content for event in chat.recent()] == [event.content for event in chat.events()]
+    assert chat.recent()[1].content == [{"type": "text", "text": "said"}]
+
+
 def case_importance_follows_the_role(lab: Lab) -> None:
     """IMP-1"""
     chat = lab.space().session("trip")

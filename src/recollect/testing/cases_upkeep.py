@@ -7,7 +7,7 @@ from pathlib import Path
 from recollect import Memory
 from recollect.errors import InvalidInput, NotFound
 from recollect.testing.asserting import counts, raises, texts
-from recollect.testing.lab import Lab
+from recollect.testing.lab import Lab, durable
 
 
 def _aged(lab: Lab) -> Memory:
@@ -33,6 +33,18 @@ def case_consolidated_events_past_their_time_go_and_others_never(lab: Lab) -> No
     assert memory.space("ana").recall("tangerine", mode="keyword") == []
     assert chat.append("user", "next").seq == 3
     assert memory.check() == []
+
+
+@durable
+def case_working_memory_elsewhere_forgets_events_that_went(lab: Lab) -> None:
+    """RET-1, WM-3"""
+    memory = _aged(lab)
+    elsewhere = lab.share(memory).space("ana").session("trip")
+    assert len(elsewhere.recent()) == 2
+
+    memory.maintain()
+
+    assert elsewhere.recent() == elsewhere.events()
 
 
 def case_signals_past_their_time_go_and_recent_ones_stay(lab: Lab) -> None:
