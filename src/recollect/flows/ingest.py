@@ -16,7 +16,7 @@ from recollect.flows.engine import Engine, named, one_of, shallow, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Content, Event, Json
 from recollect.store.chunks import ChunkRow, Placed
-from recollect.store.codec import dumps, loads, micros, moment
+from recollect.store.codec import DAY, dumps, loads, micros, moment
 from recollect.store.database import Tx
 from recollect.store.events import ChainRow, EventRow
 from recollect.store.sessions import Head
@@ -316,18 +316,20 @@ def payload(
 def _index(
     tx: Tx, space: int, session: str, prepared: list[Prepared], rows: list[EventRow]
 ) -> None:
-    """Write the chunks; a text the session has heard before only widens its first chunk."""
-    fresh: dict[bytes, Placed] = {}
+    """Write the chunks; a text the session has heard on that day only widens its chunk."""
+    fresh: dict[tuple[bytes, int], Placed] = {}
     hashes = [chunk.hash for item in prepared for chunk in item.chunks]
-    known = tx.chunks.known(space, session, hashes) if hashes else {}
+    heard = tx.chunks.known(space, session, hashes) if hashes else []
+    known = {(each.hash, each.at // DAY): each.chunk for each in heard}
     for item, row in zip(prepared, rows, strict=True):
         for chunk in item.chunks:
-            if chunk.hash in known:
-                tx.chunks.widen(space, known[chunk.hash], row.seq)
-            elif chunk.hash in fresh:
-                fresh[chunk.hash] = fresh[chunk.hash]._replace(seq_end=row.seq)
+            said = chunk.hash, chunk.at // DAY
+            if said in known:
+                tx.chunks.widen(space, known[said], row.seq)
+            elif said in fresh:
+                fresh[said] = fresh[said]._replace(seq_end=row.seq)
             else:
-                fresh[chunk.hash] = Placed(chunk, row.seq, row.seq)
+                fresh[said] = Placed(chunk, row.seq, row.seq)
     put(tx, space, list(fresh.values()))
 
 

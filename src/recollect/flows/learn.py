@@ -18,14 +18,13 @@ from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows import approve
 from recollect.flows.engine import LONGEST_NAME, Engine, named, whole
 from recollect.model import Event, Json, Macro, Receipt
-from recollect.store.codec import moment
+from recollect.store.codec import DAY, moment
 from recollect.store.database import Tx
 from recollect.store.macros import SuccessionRow, UseRow
 
 MOST_CALLS = 10_000  # of one lesson
 KEPT = 300  # successions of one trigger tool; beyond them arguments are forgotten
 FREED = 30  # how many give way at a time
-_DAY = 86_400_000_000  # microseconds
 _COMMANDS = ("command", "cmd")  # arguments that a shell or a terminal would run
 
 
@@ -265,7 +264,7 @@ def _macros(
     rows = tx.macros.after(number, call.tool)
     used = [(row, _used(row)) for row in tx.macros.uses(number) if row.trigger_tool == call.tool]
     now = engine.now()
-    half_life = engine.settings.macro_half_life_days * _DAY
+    half_life = engine.settings.macro_half_life_days * DAY
     found = []
     for learnt in macros.derive([_succession(row) for row in rows]):
         own = [row for row, one in used if learnt.covers(one)]

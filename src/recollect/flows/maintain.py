@@ -20,7 +20,7 @@ from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Upkeep
 from recollect.store.check import Checks
 from recollect.store.chunks import ChunkRow, Placed
-from recollect.store.codec import micros, moment
+from recollect.store.codec import DAY, micros, moment
 from recollect.store.database import Tx
 from recollect.store.tombstones import Erasure
 from recollect.store.upkeep import Spoken
@@ -28,7 +28,6 @@ from recollect.store.upkeep import Upkeep as Rows
 
 BATCH = 500  # rows that go in one transaction
 EVERYTHING = 2**31
-_DAY = 86_400_000_000  # microseconds
 
 Progress = Callable[[int, int], None]
 Space = tuple[str, int]  # its name and its number
@@ -104,7 +103,7 @@ def table(engine: Engine, now: int) -> list[Rule]:
     settings = engine.settings
 
     def aged(days: int, rows: Callable[[Rows, int, int, int], list[Any]]) -> Due:
-        before = now - days * _DAY
+        before = now - days * DAY
         return lambda tx, n, limit: rows(tx.upkeep, n, before, limit) if days else []
 
     def beyond(tx: Tx, n: int, limit: int) -> list[Any]:

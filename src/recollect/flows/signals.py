@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from recollect.flows.engine import Engine
+from recollect.store.codec import DAY
 from recollect.store.database import Tx
 from recollect.store.signals import SignalRow
 
 EVERY = 256  # signals between two looks for old ones; a look takes more away than came meanwhile
-_DAY = 86_400_000_000  # microseconds
 
 
 def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
@@ -19,7 +19,7 @@ def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
 def oldest(engine: Engine) -> int | None:
     """Signals from before this time are let go; None if they are kept for ever."""
     days = engine.settings.signal_days
-    return engine.now() - days * _DAY if days else None
+    return engine.now() - days * DAY if days else None
 
 
 def prune(engine: Engine, space: int) -> int:

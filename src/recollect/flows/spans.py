@@ -7,9 +7,9 @@ from typing import NamedTuple
 from recollect.core import chunking, dates, tokens
 from recollect.core.marks import marks, vocatives
 from recollect.store.chunks import ChunkRow
+from recollect.store.codec import DAY
 
 MESSAGE = "message"
-_DAY = 86_400_000_000  # microseconds
 _FIRST = date(1970, 1, 1)
 
 
@@ -69,8 +69,8 @@ def indexed(subject: Subject, part: int, text: str) -> Indexed:
     own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
     if is_message:
-        head = _heading(subject.author, subject.at // _DAY) if part == 0 else b""
-        extra = head + _meant(text, subject.at // _DAY, said)
+        head = _heading(subject.author, subject.at // DAY) if part == 0 else b""
+        extra = head + _meant(text, subject.at // DAY, said)
     else:
         extra = _numbers(" ".join(subject.tags)) if part == 0 else b""
     terms = tokens.numbers(said)

@@ -78,6 +78,14 @@ class HitRow(NamedTuple):
     words: int
 
 
+class Known(NamedTuple):
+    """A chunk that says something, and since when."""
+
+    hash: bytes
+    chunk: int
+    at: int
+
+
 class PageRow(NamedTuple):
     """A text to be read again by the tokenizer."""
 
@@ -117,11 +125,11 @@ class Chunks:
             space, [(base + n, item.row.terms, item.row.extra) for n, item in enumerate(placed)]
         )
 
-    def known(self, space: int, session: str, hashes: Iterable[bytes]) -> dict[bytes, int]:
+    def known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[Known]:
         """Chunks of this session that already say the same."""
         listed = json.dumps([hash.hex() for hash in hashes])
         rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
-        return {row[0]: row[1] for row in rows}
+        return [Known(*row) for row in rows]
 
     def widen(self, space: int, chunk: int, seq: int) -> None:
         self._tx.rows("chunks.widen", space=space, chunk=chunk, seq=seq)

@@ -11,6 +11,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+DAY = 86_400_000_000  # microseconds
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
 
 

@@ -20,6 +20,21 @@ def case_the_same_text_in_a_session_is_one_chunk(lab: Lab) -> None:
     assert len(chat.events()) == 4
 
 
+def case_what_is_said_again_on_another_day_is_found_by_its_time(lab: Lab) -> None:
+    """CHK-1"""
+    space = lab.space()
+    chat = space.session("s")
+    first = chat.append("user", "deploy the website").at
+    lab.clock.advance(days=30)
+    again = chat.append("user", "deploy the website").at
+
+    hits = space.recall("deploy", since=again)
+
+    assert [(hit.at, hit.source.seq_start) for hit in hits] == [(again, 2)]
+    assert [hit.at for hit in space.recall("deploy", until=again)] == [first]
+    assert [hit.at for hit in space.recall("deploy")] == [again, first]
+
+
 def case_the_same_text_in_two_sessions_is_two_chunks(lab: Lab) -> None:
     """CHK-1"""
     space = lab.space()

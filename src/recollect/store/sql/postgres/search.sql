@@ -5,7 +5,7 @@ SELECT (:space << 32) + :first - 1;
 UPDATE chunks SET seq_end = greatest(seq_end, :seq) WHERE space = :space AND chunk = :chunk;
 
 -- chunks.known: chunks of this session that already say the same
-SELECT hash, chunk FROM chunks
+SELECT hash, chunk, at FROM chunks
  WHERE space = :space AND session = :session
    AND hash IN (SELECT decode(jsonb_array_elements_text(:hashes::jsonb), 'hex'));
 

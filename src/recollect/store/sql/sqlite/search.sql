@@ -2,7 +2,7 @@
 SELECT coalesce(max(row), 0) FROM chunks;
 
 -- chunks.known: chunks of this session that already say the same
-SELECT hash, chunk FROM chunks
+SELECT hash, chunk, at FROM chunks
  WHERE space = :space AND session = :session AND hash IN (SELECT unhex(value) FROM json_each(:hashes));
 
 -- chunks.allowed: the chunks that pass the filters of a recall
