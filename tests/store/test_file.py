@@ -46,6 +46,17 @@ def test_one_file_is_left_after_close(tmp_path):
     assert names_in(tmp_path) == {"a.db"}
 
 
+def test_one_file_is_left_by_whoever_reads_last(tmp_path):
+    memory = recollect.open(tmp_path / "agent.db", embedder="none")
+    memory.space("ana").remember("Prefers window seats")
+
+    with memory._engine.store.read() as tx:
+        memory.close()  # from another thread, say
+        assert tx.spaces.number("ana") == 1
+
+    assert [file.name for file in tmp_path.iterdir()] == ["agent.db"]
+
+
 def test_only_the_owner_may_read_the_file(tmp_path):
     before = os.umask(0)
     try:

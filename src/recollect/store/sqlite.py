@@ -167,10 +167,12 @@ class SQLite(Writing):
     def _give(self, connection: Connection) -> None:
         connection.end()
         with self._pool_lock:
-            if self._closed or connection.raw.filename == "":
-                connection.raw.close()
-            else:
+            if not self._closed and connection.raw.filename:
                 self._free.append(connection)
+                return
+            connection.raw.close()
+            if self._closed:
+                self._head.close()  # whoever reads last leaves one file
 
     # writing
 
