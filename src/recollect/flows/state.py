@@ -61,7 +61,8 @@ def name_of(category: str, key: str) -> str:
 
 def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
     prefix = name_of(category, "")
-    held = [name.removeprefix(prefix) for name in tx.entries.facts(space, category)]
+    names = tx.entries.facts(space, category)
+    held = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
     return facts.matching(key, held)
 
 

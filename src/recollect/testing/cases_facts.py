@@ -58,6 +58,18 @@ def case_a_preferred_thing_is_the_thing_itself(lab: Lab) -> None:
     }
 
 
+def case_a_fact_that_was_renamed_is_found_by_its_key(lab: Lab) -> None:
+    """ENT-13"""
+    space = lab.space()
+    space.fact("user", "city", "Oslo")
+    space.rename("user/city", "hometown", keep=True)
+
+    found = space.fact("user", "city")
+    assert found is not None
+    assert (found.name, found.content) == ("hometown", "Oslo")
+    assert space.fact("user", "current_city", "Bergen").id == found.id
+
+
 def case_a_dreamt_fact_does_not_replace_a_stated_one(lab: Lab) -> None:
     """ENT-14"""
     space = lab.space()

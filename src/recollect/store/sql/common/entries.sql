@@ -27,9 +27,9 @@ DELETE FROM entries WHERE space = :space AND id = :id;
 -- entries.expired: what is past its time
 SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
 
--- entries.facts: the keys of a drawer of facts, to find one that means the same
+-- entries.facts: the names of a drawer of facts, to find one that means the same
 SELECT n.name FROM entries e
-  JOIN names n ON n.space = e.space AND n.entry = e.id AND n.canonical = 1
+  JOIN names n ON n.space = e.space AND n.entry = e.id
  WHERE e.space = :space AND e.kind = 'fact' AND e.category = :category;
 
 -- names.resolve: the entry behind a name or alias
