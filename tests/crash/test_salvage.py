@@ -124,6 +124,7 @@ def test_what_is_intact_comes_home_and_nothing_else(closed, tmp_path, harm: Harm
             assert memory.check() == []
             home = list(promised(memory))
             assert spoken(home) <= spoken(said), "an event was invented or changed"
+            assert done.saved.get("events", 0) == memory.stats().events
             saved += len(spoken(home))
         total += len(spoken(said))
         told += bool(done.lost)

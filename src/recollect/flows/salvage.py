@@ -6,6 +6,8 @@ left behind and named. Everything derived (chunks, index, due work) is built ane
 
 import os
 import time
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +35,13 @@ from recollect.store.upkeep import Gap
 NAME = "salvaged-"  # what begins the name of a space or entry whose own is lost
 _KEPT = frozenset({"spaces", "entries"})  # names, revisions and whole spaces would go with them
 
-Lost = list[str]
+
+@dataclass(slots=True)
+class Lost:
+    """What stayed behind, in words; and of what was read already, how many rows by table."""
+
+    words: list[str] = field(default_factory=list)
+    rows: Counter[str] = field(default_factory=Counter)
 
 
 def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
@@ -44,10 +52,10 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
         raise NotFound(f"there is no file {damaged!r}; give the path of the damaged memory")
     if Path(new).exists():
         raise InvalidInput(f"{new} exists already; give a new path for what is saved")
-    lost: Lost = []
+    lost = Lost()
     try:
         found = store.copy_rows(damaged, new, partial(_adopt, lost=lost))
-        if not found.saved and not store.is_memory(damaged):
+        if not found.saved:
             raise Corrupt(
                 f"nothing in {damaged!r} can be read as a memory, so nothing was saved; give the "
                 "path of the damaged memory"
@@ -66,7 +74,9 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
     except BaseException:
         _clear(new)
         raise
-    return Salvage(new, dict(sorted(found.saved.items())), (*_told(found), *lost))
+    return Salvage(
+        new, dict(sorted((found.saved - lost.rows).items())), (*_told(found), *lost.words)
+    )
 
 
 def _clear(new: str) -> None:
@@ -74,7 +84,7 @@ def _clear(new: str) -> None:
         Path(new + suffix).unlink(missing_ok=True)
 
 
-def _told(found: store.Yield) -> Lost:
+def _told(found: store.Yield) -> list[str]:
     """What the pages themselves say is missing."""
     lines = []
     if found.lost_pages:
@@ -97,25 +107,25 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
     for space in spaces:
         name = f"{NAME}{space}"
         Mending(tx, space).found_space(name, os.urandom(32), _now())
-        lost.append(f"the name of space {space} is lost; it is {name!r} now")
+        lost.words.append(f"the name of space {space} is lost; it is {name!r} now")
     for each in tx.spaces.numbers():
         for session in Mending(tx, each.space).found_sessions(chain.START):
-            lost.append(f"{each.name}/{session}: its own row; made anew from its events")
-        lost += _unsealed(tx, each)
+            lost.words.append(f"{each.name}/{session}: its own row; made anew from its events")
+        _unsealed(tx, each, lost)
 
 
-def _unsealed(tx: Tx, space: Numbered) -> Lost:
+def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
     """Rows that differ from their seals stay behind, but for those that others hang on."""
-    seals, lost = Seals(tx), []
+    seals = Seals(tx)
     for row in list(seals.broken(space.space)):
         where = " ".join([row.table, *map(str, row.key.values())])
         if row.table in _KEPT or row.is_missing:  # an older recollect writes no seals
             seals.renew(space.space, row)
-            lost.append(f"{space.name}: {where} does not verify; kept as it reads")
+            lost.words.append(f"{space.name}: {where} does not verify; kept as it reads")
         else:
             seals.drop(space.space, row)
-            lost.append(f"{space.name}: {where} does not verify")
-    return lost
+            lost.rows[row.table] += 1
+            lost.words.append(f"{space.name}: {where} does not verify")
 
 
 def _now() -> int:
@@ -129,23 +139,23 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
     """Make the rows of a space agree with each other again, without inventing anything."""
     mending = Mending(tx, space.space)
     for end in mending.sessions():
-        lost += _log(tx, space, end)
+        _log(tx, space, end, lost)
     for entry, names in Checks(tx).nameless(space.space):
-        lost += _name(tx, space, entry, names)
+        lost.words += _name(tx, space, entry, names)
     for labels in mending.labels():
-        lost += _entry(tx, space, labels)
+        lost.words += _entry(tx, space, labels)
     for entry in mending.mend_times(micros(datetime.max.replace(tzinfo=UTC))):
-        lost.append(f"{space.name}: when entry {entry} was last said")
+        lost.words.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
     for kind in (SCHEDULE, REMINDER):
         tx.due.refresh(space.space, kind)
 
 
-def _log(tx: Tx, space: Numbered, end: SessionEnd) -> Lost:
+def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     """Keep the events that verify and link them anew; say where links were missing."""
     secret = tx.spaces.counters(space.space).secret
     is_keyed = not space.name.startswith(NAME)  # else the secret is gone with the space's row
-    mending, where, lost = Mending(tx, space.space), f"{space.name}/{end.session}", []
+    mending, where = Mending(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START
     last, kept = -1, 0
     for row in _links(tx, space.space, end.session):
@@ -154,21 +164,21 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd) -> Lost:
             digest = row.digest if is_keyed else digest_of(secret, row)
             if is_keyed and not verifies(secret, row):
                 mending.drop_event(end.session, row.seq)
-                lost.append(f"{where}: event {row.seq} does not verify")
+                lost.rows["events"] += 1
+                lost.words.append(f"{where}: event {row.seq} does not verify")
                 old = row.link
                 continue
             kept += 1
         if chain.link(old, row.seq, row.digest) != row.link:
-            lost.append(f"{where}: events are missing before seq {row.seq}")
+            lost.words.append(f"{where}: events are missing before seq {row.seq}")
         old, link, last = row.link, chain.link(link, row.seq, digest), row.seq
         if isinstance(row, ChainRow):
             mending.relink(end.session, row.seq, digest, link)
         else:
             mending.relink_gap(end.session, row.seq, link)
     if end.head not in (old, chain.START):
-        lost.append(f"{where}: events are missing between seq {last} and {end.last_seq}")
+        lost.words.append(f"{where}: events are missing between seq {last} and {end.last_seq}")
     mending.close_session(SessionEnd(end.session, last, link), kept)
-    return lost
 
 
 def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
@@ -178,7 +188,7 @@ def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
     return sorted(left, key=lambda each: each.seq)
 
 
-def _name(tx: Tx, space: Numbered, entry: int, names: int) -> Lost:
+def _name(tx: Tx, space: Numbered, entry: int, names: int) -> list[str]:
     """Exactly one canonical name: the first that is there, or one that says where it comes from."""
     known = tx.entries.names(space.space, entry)
     if names == 0 and known:
@@ -193,7 +203,7 @@ def _name(tx: Tx, space: Numbered, entry: int, names: int) -> Lost:
     return []
 
 
-def _entry(tx: Tx, space: Numbered, labels: Labels) -> Lost:
+def _entry(tx: Tx, space: Numbered, labels: Labels) -> list[str]:
     """Tags and metadata that cannot be read are lost; the entry is not."""
     mended = Labels(
         labels.entry,

@@ -8,7 +8,6 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
@@ -83,13 +82,6 @@ def copy_rows(path: str, new: str, adopt: Adopt) -> Yield:
         target.execute("COMMIT").fetchall()
         found.bad_frames = pages.bad_frames
     return found
-
-
-def is_memory(path: str) -> bool:
-    """Whether the file says of itself that it is a memory, whatever is left of the rest."""
-    with Path(path).open("rb") as raw:
-        header = raw.read(72)
-    return header[68:] == file.APPLICATION_ID.to_bytes(4, "big")
 
 
 def _lost_spaces(target: apsw.Connection) -> list[int]:

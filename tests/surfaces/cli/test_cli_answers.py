@@ -19,6 +19,14 @@ def test_a_file_that_is_no_memory_is_not_salvaged(tmp_path, held):
     assert [file.name for file in tmp_path.iterdir()] == ["letter"]
 
 
+def test_a_memory_of_which_nothing_is_left_is_not_salvaged(tmp_path):
+    ok("remember", "window", "--name", "seat")
+    (tmp_path / "cut.db").write_bytes((tmp_path / "agent.db").read_bytes()[:2_000])
+
+    assert run("salvage", "cut.db", "saved.db").exit_code == 1
+    assert not (tmp_path / "saved.db").exists()
+
+
 def test_a_healthy_file_of_another_program_is_not_salvaged(tmp_path):
     with sqlite3.connect(tmp_path / "places.db") as raw:
         raw.execute("CREATE TABLE places (id INTEGER PRIMARY KEY, url TEXT, title TEXT)")
