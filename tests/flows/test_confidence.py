@@ -40,6 +40,12 @@ def test_what_was_said_is_more_certain_than_what_was_not(ana, said, foreign):
     assert sure(ana.recall(said)) > 0.5 > sure(ana.recall(foreign))
 
 
+@pytest.mark.parametrize("profile", ["minmax", "rrf", "two_tier", "bm25"])
+def test_who_has_no_confidence_does_not_abstain(ana, profile):
+    with pytest.raises(recollect.InvalidInput, match=profile):
+        ana.recall("dog", profile=profile, abstain=0.5)
+
+
 def test_abstaining_gives_no_hits_rather_than_poor_ones(ana):
     foreign = "Which university did the senator attend?"
 

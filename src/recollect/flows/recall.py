@@ -55,10 +55,17 @@ class Way(NamedTuple):
     refuses_blank: bool = False
     weights: frozenset[str] = frozenset()  # what a caller may set
     is_varied: bool = False  # near-duplicates go behind the others
+    is_sure: bool = False  # its hits have a confidence
 
 
 WAYS = {
-    "default": Way(ranked.by_features, uses_vector=True, weights=ranked.FEATURES, is_varied=True),
+    "default": Way(
+        ranked.by_features,
+        uses_vector=True,
+        weights=ranked.FEATURES,
+        is_varied=True,
+        is_sure=True,
+    ),
     "minmax": Way(
         legs.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(legs.MINMAX)
     ),
@@ -125,6 +132,11 @@ def checked(engine: Engine, ask: Ask) -> Plan:
         asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
         abstain=None if ask.abstain is None else importance.checked(ask.abstain, "abstain"),
     )
+    if plan.abstain is not None and not way.is_sure:
+        raise InvalidInput(
+            f"profile {profile.name!r} gives no confidence to abstain by; leave abstain="
+            f"{plan.abstain} out, or use profile 'default'"
+        )
     if way.refuses_blank and plan.is_empty:
         raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
     return plan
@@ -138,8 +150,8 @@ def sight(engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | Non
 
 
 def _is_sure(found: list[Found], abstain: float) -> bool:
-    """Whether any hit is confident enough; a way without confidence never abstains."""
-    return any(item.confidence is None or item.confidence >= abstain for item in found)
+    """Whether any hit is confident enough."""
+    return any(item.confidence is not None and item.confidence >= abstain for item in found)
 
 
 def _profile(given: str | Profile) -> Profile:

@@ -10,7 +10,7 @@ from recollect.model import KINDS, ORIGINS, Entry
 from recollect.surfaces import going
 from recollect.surfaces.calling import Call, confirm, verb
 from recollect.surfaces.printing import flat
-from recollect.surfaces.values import json, text, time
+from recollect.surfaces.values import ahead, json, text, time
 
 
 @verb(
@@ -28,7 +28,7 @@ from recollect.surfaces.values import json, text, time
 @click.option("--source", help="Where it came from, in your words.")
 @click.option("--importance", type=float, help="From 0 to 1; 0.5 unless given.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
-@click.option("--expires-at", type=time, help="From when on it is not found any more.")
+@click.option("--expires-at", type=ahead, help="From when on it is not found any more.")
 @click.option("--replace/--no-replace", default=True, help="May a known name be written again?")
 def remember(call: Call, content: str, tags: tuple[str, ...], **given: Any) -> None:
     """Keep TEXT as an entry and print its name.

@@ -61,6 +61,11 @@ def time(value: str) -> datetime:
         raise click.BadParameter(f"{value!r} is no time; write {_HOW}") from error
 
 
+def ahead(value: str) -> datetime:
+    """A time in ISO 8601, UTC unless it names a zone, or how long from now, such as 30d."""
+    return time("+" + value if _AGE.fullmatch(value) and value[0] != "+" else value)
+
+
 def age(value: str) -> timedelta:
     """A span of time such as 45m, 12h, 7d or 2w."""
     found = _AGE.fullmatch(value)

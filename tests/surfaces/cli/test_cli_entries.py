@@ -38,6 +38,12 @@ def test_every_option_of_remember_reaches_the_entry():
     assert (entry["importance"], entry["metadata"]) == (0.9, {"lang": "pt"})
 
 
+def test_an_end_without_a_sign_lies_ahead():
+    ok("remember", "A code", "--name", "code", "--expires-at", "30m")
+
+    assert ok("get", "code") == "A code\n"
+
+
 def test_options_left_out_keep_what_the_entry_has():
     ok("remember", "one", "--name", "n", "--tag", "kept", "--category", "daily")
 
