@@ -56,6 +56,15 @@ def test_a_question_is_english_unless_it_shows_otherwise(text, is_english):
     assert read(text, VIEW).is_english is is_english
 
 
+def test_what_hangs_on_an_unspaced_name_is_not_asked_for():
+    talk = filled([message(1, "태경", "안녕"), message(2, "하은", "안녕")])
+
+    asked = read("태경이가 산 신발", talk)
+
+    assert asked.people == ("태경",)
+    assert set(asked.stems) == {number(word) for word in ("산", "신발")}
+
+
 @pytest.mark.parametrize(
     ("text", "addressed"),
     [

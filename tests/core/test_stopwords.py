@@ -13,6 +13,15 @@ ASKED = [
     ("Quando é que a Inês foi ao médico?", "ines medico"),
     ("Waar heeft Sanne haar fiets gekocht?", "sanne fiets gekocht"),
     ("Когда и куда Паша поехал на поезде?", "паша поехал поезде"),
+    ("Kiedy Kinga była w szpitalu i ile dni tam leżała?", "kinga szpitalu dni lezala"),
+    ("Var köpte Sanna sin cykel och vad kostade den?", "kopte sanna cykel kostade"),
+    ("Hvor købte Freja sin cykel, og hvad kostede den?", "kobte freja cykel kostede"),
+    ("Ayşe bisikletini nereden ve ne zaman aldı?", "ayse bisikletini aldi"),
+    ("Siapa yang membeli sepeda untuk Dewi?", "membeli sepeda dewi"),
+    ("Коли і де Оля купила велосипед?", "оля купила велосипед"),
+    ("متى اشترت ليلى الدراجة ومن أين؟", "اشترت ليلى الدراجة"),
+    ("नीता ने साइकिल कब और कहाँ खरीदी?", "नीता साइकिल खरीदी"),
+    ("하은이는 언제 어디서 자전거 샀어?", "하은 은이 자전 전거 샀어"),
     ("What did Ana say about the trip to Oslo?", "ana say trip oslo"),
 ]
 
@@ -37,7 +46,8 @@ def test_pairs_of_an_unspaced_question_that_only_ask_are_stop_words():
     |son age|die hard rating|jana zahnarzt|Tom's son's birthday|colour of van|man in hat|bis bald
     men who die in war|men want new door|portrait of Van Gogh|Las Vegas or Los Angeles
     I'd say I'm in|What does quando mean?|a flight to El Paso via La Guardia
-    plus one for the prima donna
+    plus one for the prima donna|Kim and Han sit under the till|once the one pan is mine
+    Ben, Dan and Sue go far|the ten biz ideas of Jo|a man by the name of Bo
     """.replace("\n", "|").split("|"),
 )
 def test_in_doubt_words_are_english(said):

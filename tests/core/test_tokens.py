@@ -228,6 +228,21 @@ def test_entry_terms_are_stems_without_stop_words_and_single_characters():
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("مدرسة المدرسة والمدرسة مدرستي بالمدرسة", {"مدرس", "مدرست"}),
+        ("زوج زوجي وزوجي زوجها زوجه", {"زوج"}),
+        ("موسيقى الموسيقى للموسيقى", {"موسيقى"}),
+        ("ولد", {"ولد"}),
+        ("وال", {"وال"}),
+        ("ال", {"ال"}),
+    ],
+)
+def test_an_arabic_word_is_found_with_what_it_carries(said, found):
+    assert {stem(word) for word in words(said)} == found
+
+
 def test_a_cyrillic_word_is_found_in_all_its_cases():
     assert {stem(case) for case in words("Поезд поезда поезду поездом поезде")} == {"поезд"}
     assert stem("мама") == "мама"

@@ -3,12 +3,12 @@
 Read the question, embed `question.bare` (the text without the names of known authors), rank.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.core import naming
+from recollect.core.addressed import asks_assistant
 from recollect.core.dates import DateHint, asks_when, mentioned
 from recollect.core.stopwords import ENGLISH, stopwords
 from recollect.core.tokens import number, stem, stemmed, stems, words
@@ -20,17 +20,6 @@ jan feb mar apr jun jul aug sep sept oct nov dec date day month year
 """
 _DATE_STEMS = frozenset(stems(_DATE_WORDS))
 _ASSISTANT = "assistant"  # the author of messages that an assistant wrote without a name
-_ADDRESSED = re.compile(  # asks what the assistant said; "can you tell me" does not
-    r"""
-    \bdid\s+you\s+(?:\w+\s+)?(?:say|tell|mention|recommend|suggest|advise|give|provide|list|explain
-        |write|propose|describe|share|create|show|come\ up|point\ out)\b
-    |\byou(?:['’]ve|['’]d)?\s+(?:(?:have|had|just|also|once|earlier|already|previously)\s+)*
-        (?:said|told|mentioned|recommended|suggested|advised|gave|given|provided|listed|explained
-        |wrote|written|proposed|described|shared|created|showed|shown|came\ up|pointed\ out)\b
-    |\byour\s+(?:\w+\s+)?(?:suggestion|recommendation|advice|answer|explanation|reply|response)s?\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +43,21 @@ def read(text: str, view: View) -> Question:
     names = view.people.names()
     found = naming.find(text, names)
     people = tuple(dict.fromkeys(name.author for name in found))
-    if not people and view.people.find(_ASSISTANT) >= 0 and _ADDRESSED.search(text):
+    if not people and view.people.find(_ASSISTANT) >= 0 and asks_assistant(text):
         people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
     called = {part for name in found for part in stems(name.form)}
     said = words(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
     content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
+    bare = naming.without(text, found)
     little = stopwords(said)
-    telling = [stem(word) for word in said if word not in little]
+    telling = [stem(word) for word in words(bare) if word not in little]
     subject = list(dict.fromkeys(part for part in telling if part not in called))
     date = _given(mentioned(text))
     forms = (form for form, author in names.authors.items() if author in people)
     return Question(
         text=text,
-        bare=naming.without(text, found),
+        bare=bare,
         stems=_numbers(subject or list(dict.fromkeys(telling or content or stemmed(said)))),
         pairs=_pairs(content),
         people=people,

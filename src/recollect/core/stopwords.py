@@ -80,6 +80,70 @@ _RUSSIAN = """
 тебе тебя тем теперь то тобои тогда того тоже тои только том тот тут ты у уж уже хорошо хоть чего
 чеи чем через что чтоб чтобы чуть эта эти это этого этои этом этот эту я
 """
+_UKRAINIAN = """
+а або але без би був була були було бути в вам вас ваш ви вона вони воно все всі від він де для до
+з за зі и иого кого коли кому котрии куди ли лише мене мені ми моя моє моі між міи на над нам нас
+наш наша не ним них ну ні о об один по при про під після своя своє своі свіи себе скільки собі так
+така таке такии там твоя твоі твіи те тебе ти то тобі тоді тои ту тут тільки у хто це цеи цього
+цьому ця ці чи чии чим чия чого чому ще що щоб я як яка яке якии якого якому якою якоі які є і із
+іи ім іншии іх іі
+"""
+_POLISH = """
+a aby albo ale ani az bardzo beda bedzie bez bo by byc byl byla bylo byly chyba ci cie co czego
+czemu czy czyli czym dla dlaczego do dokad gdy gdzie gdzies go i ich ile im inna inne inny ja jak
+jaka jaki jakich jakie jakiego jakiej jakim jako je jeden jedna jego jej jemu jesli jest jestem
+jestes jeszcze juz kiedy kim kogo komu kto ktora ktore ktorego ktorej ktory ktorych ktorym ku lub
+ma maja mam mamy mi mial miala mna mnie moj moja moje mojego mojej my na nad nam nas nasz nasza
+nia nic nich nie niej nim niz no o od on ona one oni ono oraz pan pani po pod poza przed przez
+przy raz razem sa sie skad sobie swoj swoja swoje swojego swojej ta tak taka taki takie tam te
+tego tej ten tez to tobie tu tutaj twoj twoja twoje twojego twojej ty tych tylko tym u w we wiec
+wszystko wtedy z za zawsze ze zeby zostal zostala zostalo
+"""
+_SWEDISH = """
+alla allt an ar at att av aven bara blev bli blir da dar darfor de dem den denna deras dess det
+detta dig din dina ditt du efter eller en ett fa far fick for fran gjorde gor gora ha hade han
+hans har henne hennes hon honom hur i in inte jag ju kan kom kommer kunde man med mellan men mig
+min mina mitt mot mycket nagon nagot nagra nar ni nu och om oss over pa redan sa sig sin sina sitt
+sjalv ska skulle som till under upp ut utan vad var vara varfor varit varje vars vart vem vems vi
+vid vilka vilken vilket vill
+"""
+_DANISH = """
+af alle alt at blev bliver da de dem den denne der deres det dette dig din dine dit du efter eller
+en er et fa far for fordi fra gjorde gor ham han hans har havde have hende hendes her hos hun hva
+hvad hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor hvornar i ikke ikkje ind jeg jo kan kom
+kunne man med meget mellem men mig min mine mit mod nar noe noen nogen noget nogle nu og ogsa om
+op os over pa sa sig sin sine sit skal skulle som til ud under vaere vaeret var vi vil ville
+"""
+_TURKISH = """
+acaba ama ancak artik aslinda az bana bazi belki ben beni benim bile bir biri birkac biz bizi
+bizim bu buna bunda bundan bunu bunun burada cok cunku da daha de degil diye en fakat gibi gore
+hangi hangisi hani hem hep her hic icin ile ise iste kac kadar ki kim kime kimi kimin kimle mi
+miydi mu muydu nasil ne neden nedir neler nerede nereden nereye neydi nicin niye o olan olarak
+oldu oldugu olur ona once ondan onlar onu onun orada sen seni senin sey siz sizin sonra su tum var
+vardi ve veya ya yani yok zaman
+"""
+_INDONESIAN = """
+ada adalah agar akan aku anda apa apakah atau bagaimana bahwa banyak belum berapa bisa bukan dalam
+dan dari dengan di dia ialah ini itu juga kalau kami kamu kapan karena ke kemana kenapa kepada
+kita lagi lalu maka mana masih mengapa mereka nya oleh pada para pernah punya saat saja sama
+sambil saya sebagai seberapa sedang sejak seperti siapa sudah supaya tadi tapi telah tentang
+tetapi tidak untuk yaitu yang
+"""
+_ARABIC = """
+اذ اذا اكون التي الذي الذين اللواتي الى اليه اليها ام اما ان انا انت انتم انه انها اني او اوليك اي
+اية ايضا اين بعد بعض بك بل بما بنا به بها بي بين تكون تلك ثم جدا حتى حيث ذلك سوف على علي عليك عليه
+عليها عما عن عند عندما عنه عنها غير فقط في فيما فيه فيها قبل قد كان كانت كانوا كذلك كل كم كما كنا
+كنت كي كيف لا لان لانه لقد لك لكم لكن لكي لم لما لماذا لن لنا له لها لهم لو لي ليس ليست ما ماذا
+متى مثل مع معه معي مما من منذ منه منها نحن هذا هذه هل هم هن هنا هناك هنالك هو هولاء هي واين وكيف
+وما ومتى ومن وهل يا يكون
+"""
+_HINDI = """
+अगर अपना अपनी अपने आप आपका आपकी आपके आपको इन इस इसका उन उन्हें उस उसका उसकी उसके उसने उसे एक और कब
+कर करता करती करते कहाँ का कि कितना कितनी कितने किया किस किसका किसकी किसको किसने की कुछ के कैसे को
+कोई कौन कौनसा कौनसी क्या क्यों गई गए गया जब जो तक तब तुम तुम्हारा तुम्हें तो था थी थे न नहीं ने पर
+पहले फिर बाद भी मगर मुझे में मेरा मेरी मेरे मैं यह या ये रहा रही रहे लिए लेकिन वह वे साथ से हम
+हमारा हमारी हमें ही हुआ हुई हुए हूँ है हैं हो होता होती होते
+"""
 # Languages without blanks are read in pairs of characters.
 _JAPANESE = """
 ある いつ いる うか から くら この こと ごろ さん した して しょ すか する それ
@@ -93,19 +157,32 @@ _CHINESE = """
 谁的 这个 那个
 """
 
+_KOREAN = """
+가요 가장 거야 구랑 그래 그리 기로 까지 나요 네요 누가 누구 는지 니까 니다 다고
+디로 디서 디에 떻게 라고 래서 려고 리고 마나 몇 무슨 무엇 뭐 뭐라 뭐야 뭐였 뭘
+부터 습니 았던 았어 았지 어느 어디 어때 어떤 어떻 어요 언제 얼마 없어 엇을 었던
+었어 었지 에게 에서 였던 였어 였지 왜 우리 으로 은지 이가 이네 이는 이랑 이를
+이야 이었 이의 인지 있는 있어 있지 제일 지만 하고 하는 한테 했다 했던 했어 했지
+"""
+
 # Words that English has, too, as words or in names: they tell no language.
 _SHARED = """
-al am an ante as ben bent bin come comment con dan del den der des die do door el en era est fur
-ga ha hat hay he her him ho il in ins is la las le les lo los ma mal man mas me men met mi mit mon
-no nos nun of on onder op or os par pas per plus pour prima sans sea si sin so solo son sono state
-sue sui sur ta tan ten ton tot tu un una us van via vi war was want we wel wen will zo
+al ale am ama an ante as az bana ben bent bez bin biz by co come comment con da dan de del den der
+des dia die dig do door el en er era est far fur ga go ha hade han hat hay he hem her him ho il im
+in ins is jo ki kim la las le les lo los ma mal mam man mas me men met mi min mine mit mon mot mu
+ne ni no nos nun o of on once onder one op or os pan par para pas per plus pour prima sans sea sen
+si sin sit so solo son sono state su sue sui sur ta tan ten til till ton tot tu un una under us
+van ve vi via vid want war was we wel wen will ya zo
 """
 # Words that ask: as the first or second word of a question one is enough to tell the language.
 _ASKING = """
-wann warum welche welchem welchen welcher welches wem wer weshalb wieso wieviel wo wofur woher wohin
-womit combien ou pourquoi quand quel quelle quelles quels quoi cual cuales cuando cuanta cuantas
-cuanto cuantos donde quien quienes chi dove perche quale quali quando quanta quante quanti quanto
-onde quais qual quem hoeveel waar waarom wanneer welk welke
+wann warum welche welchem welchen welcher welches wem wer weshalb wieso wieviel wo wofur woher
+wohin womit combien ou pourquoi quand quel quelle quelles quels quoi cual cuales cuando cuanta
+cuantas cuanto cuantos donde quien quienes chi dove perche quale quali quando quanta quante quanti
+quanto onde quais qual quem hoeveel waar waarom wanneer welk welke kiedy gdzie kto jak jaki jaka
+jakie jakiego jakiej ile dlaczego czy skad dokad ktory ktora ktore czego komu vad nar vem vilken
+vilket vilka varfor hur hvad hvornar hvem hvilken hvilket hvilke hvorfor hvordan hvor hangi nerede
+nereye nasil neden kac kapan siapa berapa mengapa kenapa bagaimana
 """
 
 
@@ -114,8 +191,9 @@ def _listed(words: str) -> frozenset[str]:
 
 
 ENGLISH = _listed(_ENGLISH)
-_EUROPEAN = (_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _RUSSIAN)
-OTHERS = tuple(map(_listed, (*_EUROPEAN, _JAPANESE, _CHINESE)))
+_WESTERN = (_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _SWEDISH, _DANISH)
+_EASTERN = (_RUSSIAN, _UKRAINIAN, _POLISH, _TURKISH, _ARABIC, _HINDI, _INDONESIAN)
+OTHERS = tuple(map(_listed, (*_WESTERN, *_EASTERN, _JAPANESE, _CHINESE, _KOREAN)))
 _TOLD = ENGLISH | _listed(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
 _CLEAR = frozenset().union(*OTHERS) - _TOLD
 _OPENING = _listed(_ASKING)

@@ -12,7 +12,7 @@ import zlib
 from recollect.core.porter import stem as _porter
 from recollect.core.stopwords import ENGLISH
 
-VERSION = 2
+VERSION = 3
 
 # The shorter list of the entry search, whose ranking is fixed by its document.
 _BM25_STOPWORDS = """
@@ -51,6 +51,10 @@ _STROKE = re.compile(f"[{''.join(_STROKES)}]")
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]+")
 _CYRILLIC_STEM = 5  # letters; 4 and 6 find less, and so does a stemmer made for Russian
+# Arabic words carry "and", the article, and whose they are: a root of two letters has to remain.
+_ARABIC = re.compile("[\u0621-\u064a]+")
+_ARABIC_BEFORE = re.compile("^(?:و(?=...))?(?:(?:[بفك]?ال|لل)(?=..))?")
+_ARABIC_AFTER = re.compile("(?<=..)(?:ها|ان|ات|ون|ين|يه|ية|[هةي])$")
 
 
 def words(text: str) -> list[str]:
@@ -71,7 +75,7 @@ def is_unspaced(word: str) -> bool:
 
 
 def stem(word: str) -> str:
-    """Stem an English word, and cut a Cyrillic one, which ends in its cases; others stay."""
+    """Stem an English word, bare an Arabic one, cut a Cyrillic one; others stay."""
     return _STEMS[word]
 
 
@@ -125,7 +129,16 @@ def _pairs(run: str) -> list[str]:
 def _stem(word: str) -> str:
     if len(word) > 2 and word.isascii() and word.isalpha():
         return _porter(word)
-    return word[:_CYRILLIC_STEM] if is_cyrillic(word) else word
+    if is_cyrillic(word):
+        return word[:_CYRILLIC_STEM]
+    return _arabic(word) if _ARABIC.fullmatch(word) else word
+
+
+def _arabic(word: str) -> str:
+    word = _ARABIC_BEFORE.sub("", word)
+    while (cut := _ARABIC_AFTER.sub("", word)) != word:
+        word = cut
+    return word
 
 
 class _StemCache(dict[str, str]):

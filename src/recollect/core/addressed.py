@@ -1,0 +1,96 @@
+"""Addressed: whether a question asks what the assistant itself said, by language. Pure.
+
+"What did you suggest" does, "can you suggest" does not. Only verbs in the past that a second person
+has said something with count, and nouns such as "your advice".
+"""
+
+import re
+
+_ENGLISH = r"""
+\bdid\s+you\s+(?:\w+\s+)?(?:say|tell|mention|recommend|suggest|advise|give|provide|list|explain
+    |write|propose|describe|share|create|show|come\ up|point\ out)\b
+|\byou(?:['’]ve|['’]d)?\s+(?:(?:have|had|just|also|once|earlier|already|previously)\s+)*
+    (?:said|told|mentioned|recommended|suggested|advised|gave|given|provided|listed|explained
+    |wrote|written|proposed|described|shared|created|showed|shown|came\ up|pointed\ out)\b
+|\byour\s+(?:\w+\s+)?(?:suggestion|recommendation|advice|answer|explanation|reply|response)s?\b
+"""
+_GERMAN = r"""
+\bdu\b.{0,60}?\b(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt|erwähnt|gegeben|erklärt
+    |geschrieben|aufgelistet)\b
+|\bdeine?[nrm]?\s+(?:\w+\s+)?(?:vorschl[aä]g|empfehlung|rat\b|ratschl[aä]g|tipp|antwort)
+"""
+_FRENCH = r"""
+\b(?:tu|vous)\s+(?:m['’]|nous\s+)?\s*(?:as|avais|avez|aviez)\s+(?:\w+\s+)?
+    (?:dit|conseillé|recommandé|suggéré|proposé|donné|mentionné|indiqué|expliqué|écrit|parlé)
+|\b(?:as-tu|avez-vous)\s+(?:\w+\s+)?
+    (?:dit|conseillé|recommandé|suggéré|proposé|donné|mentionné|indiqué|expliqué|écrit)
+|\b(?:ton|ta|tes|votre|vos)\s+(?:conseil|suggestion|recommandation|réponse)s?\b
+"""
+_SPANISH = r"""
+\b(?:dijiste|recomendaste|sugeriste|aconsejaste|mencionaste|propusiste|diste|explicaste|escribiste
+    |contaste|nombraste)\b
+|\bhas\s+(?:dicho|recomendado|sugerido|aconsejado|mencionado|propuesto|dado|explicado|escrito)\b
+|\btus?\s+(?:sugerencia|recomendaci|consejo|respuesta)
+"""
+_ITALIAN = r"""
+\b(?:hai|avevi)\s+(?:\w+\s+)?(?:detto|consigliato|suggerito|raccomandato|proposto|menzionato|dato
+    |spiegato|scritto|indicato)\b
+|\btu[oae]i?\s+(?:consigli|suggeriment|rispost|propost)
+"""
+_PORTUGUESE = r"""
+\bvocê\s+(?:(?:me|nos|já|tinha)\s+)*(?:disse|recomendou|sugeriu|aconselhou|indicou|mencionou|deu
+    |passou|explicou|escreveu|propôs|falou|listou|citou)\b
+|\b(?:disseste|recomendaste|sugeriste|aconselhaste|indicaste|mencionaste|deste|explicaste)\b
+"""
+_DUTCH = r"""
+\bje\b.{0,60}?\b(?:gezegd|aangeraden|aanbevolen|voorgesteld|genoemd|gegeven|geadviseerd|uitgelegd
+    |geschreven)\b
+"""
+_SWEDISH = r"""
+\bdu\s+(?:\w+\s+)?(?:sade?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\b
+|\b(?:sade?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\s+du\b
+"""
+_POLISH = r"""
+\b(?:polec|proponow|zaproponow|powiedzi|mówi|doradz|radz|sugerow|zasugerow|wspomni|poda|napisa
+    |wyjaśni|wymieni)\w*ł[ea]ś\b
+"""
+_RUSSIAN = r"""
+\b(?:ты|вы)\s+(?:\w+\s+){0,2}(?:сказал|говорил|посоветовал|советовал|рекомендовал|порекомендовал
+    |предложил|предлагал|упомянул|назвал|дал|объяснил|написал)
+|\b(?:тво|ваш)\w+\s+(?:совет|рекомендаци|предложени|ответ)
+"""
+_TURKISH = r"""
+\b(?:öner|söyle|tavsiye\ et|ver|yaz|bahset|anlat|belirt)(?:di|dı|ti|tı)(?:n\b|niz|ğin|ğın)
+"""
+_ARABIC = r"""
+\b(?:اقترحت|رشحت|رشّحت|نصحت|أوصيت|اوصيت)\w*
+|\b\w{3,}تني\b
+|\b(?:قلت|ذكرت|كتبت|شرحت|قدمت)\w*\s+(?:لي|علي|لنا)\b
+"""
+_CHINESE = r"""
+[你您](?:之前|上次|当时|曾经|给我|跟我|向我|对我|帮我|刚才|为我|都|还|那时)*
+    (?:推荐|建议|说过|说的|提到|提过|告诉|介绍|列的|列出|写的|给的|给过|讲的)
+"""
+_JAPANESE = r"""
+(?:勧めて|すすめて|薦めて|おすすめして|提案して|教えて|言って|挙げて|書いて|紹介して)
+    (?:くれた|くれて|もらった|いただいた|くださった|いた)
+|(?:提案|おすすめ|推薦|紹介)(?:した|された)
+"""
+_KOREAN = r"""
+(?:추천|제안|조언|설명|소개|언급|얘기|말)(?:했|한|하신|해\s*(?:준|줬|주신|주었))
+|(?:알려|적어|말해|가르쳐)\s*(?:준|줬|주신|주었)
+"""
+_ASKED = re.compile(
+    "|".join(
+        (
+            *(_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _SWEDISH),
+            *(_POLISH, _RUSSIAN, _TURKISH, _ARABIC, _CHINESE, _JAPANESE, _KOREAN),
+        )
+    ),
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def asks_assistant(text: str) -> bool:
+    """Whether it asks for what the one it is put to has said."""
+    return _ASKED.search(text) is not None
