@@ -158,15 +158,15 @@ class Scheduler:
         """Call the function; whatever it raises is a failed run."""
         try:
             output = self._called(claim)
+            if isinstance(output, Run):
+                return output
+            return Run("success", "" if output is None else str(output))
         except TimeoutError as error:
             told = str(error) or f"no end within {self._timeout:g} s"
             return Run("failed", f"TimeoutError: {told}")
-        except Exception as error:
+        except BaseException as error:  # sys.exit() too ends the run, not the scheduler
             log.warning("schedule %s failed", claim.schedule.id, exc_info=True)
-            return Run("failed", f"{type(error).__name__}: {error}")
-        if isinstance(output, Run):
-            return output
-        return Run("success", "" if output is None else str(output))
+            return Run("failed", _told(error))
 
     def _called(self, claim: Claim) -> Output:
         if inspect.iscoroutinefunction(self._run) or inspect.iscoroutinefunction(
@@ -206,7 +206,7 @@ class Scheduler:
 
     def _file(self, claim: Claim, run: Run) -> None:
         try:
-            filed = self._memory.finish(claim, run)
+            filed = self._finished(claim, run)
         except ClaimLost:
             log.warning("schedule %s was taken over or removed meanwhile", claim.schedule.id)
             return
@@ -218,6 +218,14 @@ class Scheduler:
                 self._notify(claim, filed)
             except Exception:
                 log.exception("the notice of schedule %s was not delivered", claim.schedule.id)
+
+    def _finished(self, claim: Claim, run: Run) -> Run:
+        """File a run; one that cannot be kept has failed, else it would be run again for ever."""
+        try:
+            return self._memory.finish(claim, run)
+        except InvalidInput as error:
+            log.warning("the run of schedule %s cannot be kept: %s", claim.schedule.id, error)
+            return self._memory.finish(claim, Run("failed", f"the run cannot be kept: {error}"))
 
     def _deliver_due(self) -> None:
         """Hand over due reminders one by one; the failure of one does not keep the others."""
@@ -277,3 +285,11 @@ class Scheduler:
             with self._changed:
                 if claim.schedule.id in self._renewed:
                     self._renewed[claim.schedule.id] = now
+
+
+def _told(error: BaseException) -> str:
+    """An error as the output of its run, also if its own text cannot be made."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - its own str fails
+        return type(error).__name__

@@ -85,6 +85,50 @@ def test_what_it_raises_is_a_failed_run(memory, ana, clock, caplog):
     assert ana.get_schedule("broken").failures == 1
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def returns(value):
+    return lambda _: value
+
+
+def raises(error):
+    def work(claim):
+        raise error
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("work", "why"),
+    [
+        (returns("sent\0"), "NUL"),
+        (returns("sent \ud800"), "surrogate"),
+        (returns(Run("done")), "status 'done' is unknown"),
+        (returns(Run("success", started_at="now")), "is no time"),
+        (returns(Mute()), "RuntimeError: no words"),
+        (raises(ValueError("half\0")), "NUL"),
+        (raises(SystemExit(3)), "SystemExit: 3"),
+        (raises(asyncio.CancelledError()), "CancelledError"),
+        (raises(Mute()), "Mute"),
+    ],
+)
+def test_what_cannot_be_filed_is_a_failed_run_that_says_why(memory, ana, clock, caplog, work, why):
+    ana.schedule("x", timedelta(hours=1), name="broken")
+    clock.advance(hours=1)
+
+    with caplog.at_level(logging.CRITICAL):
+        Scheduler(memory, work).run_due()
+
+    [run] = ana.runs("broken")
+    assert run.status == "failed"
+    assert why in run.output
+    assert ana.get_schedule("broken").failures == 1
+    assert memory.claim(1, "w") == []
+
+
 def test_a_run_that_takes_too_long_is_a_failed_run(memory, ana, clock):
     ana.schedule("x", timedelta(hours=1), name="slow")
     clock.advance(hours=1)
