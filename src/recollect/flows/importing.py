@@ -106,8 +106,8 @@ class _Reader:
         if isinstance(given, GivenSession):
             return Ready(self._state(given))
         if isinstance(given, GivenReminder):
-            if (given.at is None) == (given.cue is None) or not given.text.strip():
-                raise InvalidInput("a reminder has a text, and a time or a cue")
+            if (given.at is None and given.cue is None) or not given.text.strip():
+                raise InvalidInput("a reminder has a text, and a time, a cue or both")
             return Ready(given)
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")

@@ -29,4 +29,5 @@ def full(lab: Lab) -> recollect.Memory:
     ana.ingest("A document about herons", uri="doc:herons", metadata={"page": 1})
     ana.remind("Call the bank", at="tomorrow 9am")
     ana.remind("Ask for it", cue="project Atlas")
+    ana.remind("Pay the invoice", at="in 5 hours", cue="project Atlas")
     return memory
