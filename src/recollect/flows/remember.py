@@ -102,7 +102,7 @@ def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool 
     owner = tx.entries.resolve(space, new)
     if owner is not None and owner != entry:
         raise _taken(tx, space, new, owner)
-    _keep_revision(tx, space, entry, now)
+    now = _keep_revision(tx, space, entry, now)
     if keep:
         tx.entries.mark_canonical(space, old, canonical=False)
     else:
@@ -122,13 +122,14 @@ def alias(
     now = engine.now()
 
     def work(tx: Tx) -> Entry:
+        at = now
         number, entry = locate(tx, space, name)
         owner = tx.entries.resolve(number, other)
         if rebind and owner is not None and owner != entry:
             if tx.entries.names(number, owner)[0] == other:
                 raise _taken(tx, number, other, owner)
-            tx.entries.retire_name(number, other, owner, now)
-        add_alias(tx, number, entry, other, now)
+            at = tx.entries.retire_name(number, other, owner, now)
+        add_alias(tx, number, entry, other, at)
         _bounded(tx, number, entry, engine.settings.max_aliases)
         return load(tx, number, space, entry)
 
@@ -256,7 +257,7 @@ def revise(
     """The next revision of an entry; nothing but the time moves if it says the same."""
     old = tx.entries.row(space, entry)
     assert old is not None
-    now = max(now, old.updated_at)  # a clock may be set back; what is newer stays newer
+    now = _not_before(old, now)
     name = tx.entries.names(space, entry)[0]
     if not wish.replace:
         raise NameTaken(f"the name {wish.name!r} exists already; choose another or use write")
@@ -287,12 +288,19 @@ def _merged(old: EntryRow, wish: Wish) -> EntryRow:
     return old._replace(**given)
 
 
-def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> None:
-    """A change of name is a change of what the entry says."""
+def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> int:
+    """A change of name is a change of what the entry says; since when it is."""
     row = tx.entries.row(space, entry)
     assert row is not None
-    tx.entries.keep_revision(space, tx.entries.names(space, entry)[0], row, now)
-    tx.entries.update(space, row._replace(updated_at=now, since=now))
+    at = _not_before(row, now)
+    tx.entries.keep_revision(space, tx.entries.names(space, entry)[0], row, at)
+    tx.entries.update(space, row._replace(updated_at=at, since=at))
+    return at
+
+
+def _not_before(row: EntryRow, now: int) -> int:
+    """When a change of an entry is made: a clock may be set back, what is newer stays newer."""
+    return max(now, row.updated_at)
 
 
 def reindex(tx: Tx, space: int, entry: int) -> None:

@@ -119,12 +119,14 @@ class Entries:
     def mark_canonical(self, space: int, name: str, canonical: bool) -> None:
         self._tx.rows("names.promote", space=space, name=name, canonical=int(canonical))
 
-    def retire_name(self, space: int, name: str, entry: int, at: int) -> None:
-        """Take a name away, remembering from when until when it led here."""
+    def retire_name(self, space: int, name: str, entry: int, at: int) -> int:
+        """Take a name away, remembering from when until when it led here; the latter."""
         row = self._tx.row("names.since", space=space, name=name)
         since = row[0] if row else at
-        self._tx.rows("names.retire", space=space, name=name, entry=entry, since=since, until=at)
+        until = max(at, since)  # a clock may be set back
+        self._tx.rows("names.retire", space=space, name=name, entry=entry, since=since, until=until)
         self._tx.rows("names.delete", space=space, name=name)
+        return int(until)
 
     def set_tags(self, space: int, entry: int, tags: Iterable[str]) -> None:
         self._tx.rows("tags.delete_of", space=space, entry=entry)

@@ -1,6 +1,5 @@
 """Entries: names, aliases, revisions, tags, and forgetting."""
 
-from datetime import timedelta
 from enum import Enum
 
 from recollect.errors import Conflict, NameTaken, NotFound
@@ -238,43 +237,6 @@ def case_two_entries_of_one_text_live_on_their_own(lab: Lab) -> None:
     space.forget("two")
 
     assert names(space.recall("harbour", mode="keyword")) == ["three"]
-
-
-def case_what_an_entry_said_before_can_be_read(lab: Lab) -> None:
-    """ENT-6"""
-    space = lab.space()
-    times = []
-    for content in ("tea", "coffee", "water"):
-        space.remember(content, name="drink")
-        times.append(lab.clock())
-        lab.clock.advance(hours=1)
-    space.rename("drink", "beverage")
-    end = lab.clock()
-
-    for at, content in zip(times, ("tea", "coffee", "water"), strict=True):
-        then = space.get("drink", as_of=at)
-        assert then is not None
-        assert (then.content, then.name) == (content, "drink")
-        assert space.get("beverage", as_of=at) == then
-    assert space.get("drink", as_of=end) is None
-    assert space.get("drink", as_of=times[0] - timedelta(hours=1)) is None
-    spans = [(revision.since, revision.until) for revision in space.history("beverage")]
-    assert all(since < until for since, until in spans)
-    assert [until for _, until in spans[:-1]] == [since for since, _ in spans[1:]]
-
-
-def case_a_clock_that_is_set_back_breaks_nothing(lab: Lab) -> None:
-    """ENT-6"""
-    space = lab.space()
-    first = space.remember("green tea", name="drink")
-    space.ingest("boats and tea", uri="doc://tea")
-    lab.clock.at(lab.clock() - timedelta(hours=2))
-
-    for content in ("green tea", "black tea"):
-        assert space.remember(content, name="drink").updated_at >= first.updated_at
-        space.ingest(f"boats and {content}", uri="doc://tea")
-
-    assert [entry.content for entry in space.entries()] == ["black tea"]
 
 
 def case_a_text_of_another_type_is_kept_as_text(lab: Lab) -> None:

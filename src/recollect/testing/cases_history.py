@@ -1,0 +1,66 @@
+"""The past of entries: what they said before, under which names, and clocks that are set back."""
+
+from datetime import timedelta
+from itertools import pairwise
+
+from recollect.testing.lab import Lab
+
+
+def case_what_an_entry_said_before_can_be_read(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    times = []
+    for content in ("tea", "coffee", "water"):
+        space.remember(content, name="drink")
+        times.append(lab.clock())
+        lab.clock.advance(hours=1)
+    space.rename("drink", "beverage")
+    end = lab.clock()
+
+    for at, content in zip(times, ("tea", "coffee", "water"), strict=True):
+        then = space.get("drink", as_of=at)
+        assert then is not None
+        assert (then.content, then.name) == (content, "drink")
+        assert space.get("beverage", as_of=at) == then
+    assert space.get("drink", as_of=end) is None
+    assert space.get("drink", as_of=times[0] - timedelta(hours=1)) is None
+    spans = [(revision.since, revision.until) for revision in space.history("beverage")]
+    assert all(since < until for since, until in spans)
+    assert [until for _, until in spans[:-1]] == [since for since, _ in spans[1:]]
+
+
+def case_a_clock_that_is_set_back_breaks_nothing(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    first = space.remember("green tea", name="drink")
+    space.ingest("boats and tea", uri="doc://tea")
+    lab.clock.at(lab.clock() - timedelta(hours=2))
+
+    for content in ("green tea", "black tea"):
+        assert space.remember(content, name="drink").updated_at >= first.updated_at
+        space.ingest(f"boats and {content}", uri="doc://tea")
+
+    assert [entry.content for entry in space.entries()] == ["black tea"]
+
+
+def case_a_rename_while_the_clock_is_set_back_keeps_the_past_in_order(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    first = space.remember("green tea", name="drink")
+    held = lab.clock()
+    lab.clock.advance(days=1)
+    second = space.write("drink", "black tea")
+    lab.clock.at(first.created_at - timedelta(days=9))
+
+    renamed = space.rename("drink", "beverage")
+
+    lab.clock.at(second.updated_at + timedelta(days=1))
+    then = space.get("drink", as_of=held)
+    assert then is not None
+    assert (then.content, then.name) == ("green tea", "drink")
+    assert space.get("beverage", as_of=held) == then
+    assert space.get("drink") is None
+    assert renamed.updated_at == second.updated_at > renamed.created_at
+    spans = [(revision.since, revision.until) for revision in space.history("beverage")]
+    assert all(since <= until for since, until in spans)
+    assert all(one[1] == next[0] for one, next in pairwise(spans))
