@@ -55,7 +55,7 @@ def dream(
 
 def undo(engine: Engine, space: str, sweep: Sweep | int) -> Sweep:
     """Take the promotions of a sweep back; what it did to files is undone, too."""
-    number = _number(sweep)
+    number = _number(space, sweep)
     with engine.store.read() as tx:
         filed = tx.spaces.number(space)
         if filed is None or tx.sweeps.get(filed, number) is None:
@@ -88,7 +88,11 @@ def promotions(engine: Engine, space: str, limit: int) -> list[Promotion]:
         return [_promotion(row) for row in rows]
 
 
-def _number(sweep: Sweep | int) -> int:
+def _number(space: str, sweep: Sweep | int) -> int:
+    if isinstance(sweep, Sweep) and sweep.space != space:
+        raise InvalidInput(
+            f"sweep {sweep.id} is of space {sweep.space!r}, not of {space!r}; undo it there"
+        )
     number = sweep.id if isinstance(sweep, Sweep) else sweep
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 2**62:
         raise InvalidInput(f"{shown(sweep)} is no sweep that was done; give one that is listed")

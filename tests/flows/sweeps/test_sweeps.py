@@ -82,6 +82,19 @@ def test_the_gates_are_settings(lab):
             recollect.open(":memory:", config={"dream_min_score": bad})
 
 
+def test_a_sweep_of_another_space_is_refused(memory, ana):
+    ben = memory.space("ben")
+    for space in (ana, ben):
+        hot(space, "seat")
+    ana.dream()
+    other = ben.dream()
+
+    with pytest.raises(InvalidInput, match="space 'ben', not of 'ana'"):
+        ana.undo(other)
+
+    assert len(ana.promotions()) == len(ben.promotions()) == 1
+
+
 def test_the_half_life_is_a_setting_that_the_environment_may_give(monkeypatch):
     monkeypatch.setenv("RECOLLECT_DREAM_HALF_LIFE_DAYS", "3.5")
 
