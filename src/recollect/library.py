@@ -27,7 +27,8 @@ class Library:
         """Take in a file, or a text; what has not changed since costs nothing.
 
         A `Path`, or without a `uri` a text that names an existing file, is read as a file. Give a
-        `uri` with text that others wrote: then it is never taken for a path.
+        `uri` with text that others wrote: then it is never taken for a path. An `origin` or
+        `metadata` given with an unchanged text replaces what the document has.
         """
         return document.ingest(
             self._engine, self.name, path_or_text, uri=uri, origin=origin, metadata=metadata

@@ -39,6 +39,13 @@ class Read(NamedTuple):
     text: Callable[[], str]
 
 
+class Label(NamedTuple):
+    """What a caller says of a document; None keeps what a document of this text has."""
+
+    origin: str | None
+    metadata: str | None
+
+
 def ingest(
     engine: Engine,
     space: str,
@@ -49,29 +56,22 @@ def ingest(
     metadata: Mapping[str, Json] | None = None,
 ) -> Document:
     """Take in a file, or a text under a URI."""
-    origin = one_of(ORIGIN if origin is None else origin, "origin", ORIGINS)
-    if metadata is not None and not isinstance(metadata, Mapping):
-        raise InvalidInput(f"metadata {shown(metadata)} is no object; give names with values")
-    told = dumps(dict(metadata or {}), "metadata")
+    label = _label(origin, metadata)
     found = _found(engine, given, uri)
     old = _known(engine, space, found.uri)
     if old is not None and old.raw == found.raw:
-        return _document(space, old)
-    read = engine.redacted(found.text())
-    said = text.clean(read, "the document", limit=engine.settings.max_text)
+        return _labelled(engine, space, old, old, label)
+    said = text.clean(engine.redacted(found.text()), "the document", limit=engine.settings.max_text)
     normal = text.normalise(said)
     if not normal:
         raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
+    hash = text.digest(normal)
+    if old is not None and old.hash == hash:
+        return _labelled(engine, space, old, old._replace(raw=found.raw, text=said), label)
     now = engine.now() if old is None else max(engine.now(), old.updated_at)
-    row = DocumentRow(0, found.uri, text.digest(normal), found.raw, said, 0, origin, told, now, now)
-    if old is not None and old.hash == row.hash:
-        row = row._replace(id=old.id, chunks=old.chunks, created_at=old.created_at)
-        engine.store.write(lambda tx: _touch(engine, tx, space, row))
-        return _document(space, row)
-    pieces = spans(Subject(KIND, None, None, "", title_of(found.uri), origin, now), normal)
-    row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
-    engine.embedding.wake()
-    return _document(space, row, changed=True)
+    kept = (label.origin or ORIGIN, label.metadata or "{}")
+    row = DocumentRow(0, found.uri, hash, found.raw, said, 0, *kept, now, now)
+    return _document(space, _indexed(engine, space, row), changed=True)
 
 
 def ingest_folder(
@@ -191,9 +191,39 @@ def _known(engine: Engine, space: str, uri: str) -> DocumentRow | None:
         return None if number is None else tx.documents.by_uri(number, uri)
 
 
-def _touch(engine: Engine, tx: Tx, space: str, row: DocumentRow) -> None:
-    """Other bytes that say the same: the row moves, the chunks stay."""
-    tx.documents.put(engine.ensure_space(tx, space), row)
+def _label(origin: str | None, metadata: Mapping[str, Json] | None) -> Label:
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise InvalidInput(f"metadata {shown(metadata)} is no object; give names with values")
+    return Label(
+        None if origin is None else one_of(origin, "origin", ORIGINS),
+        None if metadata is None else dumps(dict(metadata), "metadata"),
+    )
+
+
+def _labelled(
+    engine: Engine, space: str, old: DocumentRow, row: DocumentRow, label: Label
+) -> Document:
+    """A document that says what it said before, under what the caller says of it now."""
+    row = row._replace(
+        origin=label.origin or old.origin,
+        metadata=label.metadata or old.metadata,
+    )
+    if row == old:
+        return _document(space, old)
+    row = row._replace(updated_at=max(engine.now(), old.updated_at))
+    if row.origin != old.origin:  # chunks carry it
+        return _document(space, _indexed(engine, space, row), changed=True)
+    engine.store.write(lambda tx: tx.documents.put(engine.ensure_space(tx, space), row))
+    return _document(space, row, changed=row.metadata != old.metadata)
+
+
+def _indexed(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
+    """Write a document with new chunks."""
+    subject = Subject(KIND, None, None, "", title_of(row.uri), row.origin, row.updated_at)
+    pieces = spans(subject, text.normalise(row.text))
+    row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
+    engine.embedding.wake()
+    return row
 
 
 def _replace(

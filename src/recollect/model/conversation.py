@@ -51,7 +51,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An indexed document. `changed` says whether this call wrote anything."""
+    """An indexed document. `changed`: this call gave it another text, origin or metadata."""
 
     space: str
     uri: str

@@ -50,6 +50,23 @@ def case_other_blanks_are_no_change(lab: Lab) -> None:
     assert len(space.documents()) == 1
 
 
+def case_an_unchanged_text_takes_another_origin_and_metadata(lab: Lab) -> None:
+    """FIL-1"""
+    space = lab.space()
+    space.ingest("Cod is dried", uri="doc://cod", origin="user", metadata={"page": 1})
+    space.recall("cod")
+
+    moved = space.ingest("Cod is dried", uri="doc://cod", origin="web")
+    blanks = space.ingest("Cod is  dried", uri="doc://cod", metadata={"page": 2})
+    again = space.ingest("Cod is dried", uri="doc://cod")
+
+    assert [each.changed for each in (moved, blanks, again)] == [True, True, False]
+    assert (moved.origin, moved.metadata) == ("web", {"page": 1})
+    assert (again.origin, again.metadata) == ("web", {"page": 2})
+    assert [hit.origin for hit in space.recall("cod", origins=["user", "web"])] == ["web"]
+    assert [(d.origin, d.metadata) for d in space.documents()] == [("web", {"page": 2})]
+
+
 def case_a_changed_document_replaces_its_chunks(lab: Lab) -> None:
     """FIL-2"""
     memory = lab.open()
