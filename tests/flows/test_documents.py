@@ -81,6 +81,19 @@ def test_a_folder_is_taken_in_with_progress(space, tmp_path):
         space.ingest_folder(tmp_path / "nowhere")
 
 
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names there are Unicode")
+def test_a_file_whose_name_is_no_utf8_stays_while_it_is_there(space, tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.md")
+    path.write_text("open at nine", encoding="utf-8")
+
+    space.ingest_folder(tmp_path, forget_missing=True)
+    assert space.recall("nine", mode="keyword")
+    path.unlink()
+    space.ingest_folder(tmp_path, forget_missing=True)
+
+    assert [d.uri for d in space.documents() if d.uri.endswith("caf%E9.md")] == []
+
+
 def test_what_is_no_text_needs_the_extra(space, tmp_path, monkeypatch):
     path = tmp_path / "report.pdf"
     path.write_bytes(b"%PDF-1.7\x00\xff\xfe")

@@ -5,6 +5,7 @@ in the same transaction that takes the old ones away.
 """
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -112,7 +113,7 @@ def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
 def _forget_missing(engine: Engine, space: str, root: Path) -> None:
     """Documents whose files are gone from the folder are gone from the memory, too."""
     for known in documents(engine, space, root.as_uri() + "/"):
-        if not Path(_path(known.uri)).is_file():
+        if not _place(known.uri).is_file():
             forget(engine, space, known.uri)
 
 
@@ -269,6 +270,13 @@ def _path(uri: str) -> str:
     from urllib.parse import unquote, urlsplit
 
     return unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
+
+
+def _place(uri: str) -> Path:
+    """The file of a file URI, also if its name is no UTF-8."""
+    from urllib.parse import unquote_to_bytes, urlsplit
+
+    return Path(os.fsdecode(unquote_to_bytes(urlsplit(uri).path)))
 
 
 def _is_plain(path: Path, root: Path) -> bool:
