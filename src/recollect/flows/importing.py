@@ -47,7 +47,7 @@ def import_file(
     done = 0
     records = reader.ready()
     while batch := list(islice(records, BATCH)):
-        taken.add(take(engine, space, batch))
+        taken.add(take(engine, space, batch, taken))
         done += len(batch)
         if progress is not None:
             progress(done, total)

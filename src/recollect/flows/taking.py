@@ -44,6 +44,8 @@ class Taken:
     renamed: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     logged: list[Logged] = field(default_factory=list)
+    present: set[str] = field(default_factory=set)  # sessions of which an event is here
+    buried: set[str] = field(default_factory=set)  # sessions of which an event was erased here
 
     def add(self, other: "Taken") -> None:
         self.added += other.added
@@ -51,13 +53,15 @@ class Taken:
         self.erased += other.erased
         self.renamed |= other.renamed
         self.notes += other.notes
+        self.present |= other.present
+        self.buried |= other.buried
 
 
-def take(engine: Engine, space: str, batch: list[Ready]) -> Taken:
-    """One batch; documents are taken in by their own flow."""
+def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken:
+    """One batch, after what was taken `before`; documents are taken in by their own flow."""
 
     def work(tx: Tx) -> Taken:
-        taken = Taken()
+        taken = Taken(present=set(before.present), buried=set(before.buried))
         number = engine.ensure_space(tx, space)
         writer = _Writer(engine, tx, (space, number), tx.spaces.counters(number).secret, taken)
         for key, group in groupby(batch, key=_session_of):
@@ -131,10 +135,14 @@ class _Writer:
         for item in items:
             message = item.message
             assert message is not None
-            if message.uid in known or self._is_gap(session, message.seq):
+            if message.uid in known:
                 self.taken.known["event"] += 1
+                self.taken.present.add(session)
             elif self.tx.tombstones.holds(number, tombs.of_uid(self.key, message.uid)):
                 self.taken.erased += 1
+                self.taken.buried.add(session)
+            elif self._is_gap(session, message.seq):
+                self.taken.known["event"] += 1
             elif message.seq is not None and message.seq <= last:
                 late += 1
             else:
@@ -161,6 +169,7 @@ class _Writer:
             if marked is not None:
                 self.tx.consolidations.mark(number, session, event.seq, micros(marked))
         self.taken.added["event"] += len(items)
+        self.taken.present.add(session)
         self.taken.logged.append(logged)
 
     def _entry(self, given: GivenEntry, wish: Wish) -> None:
@@ -209,12 +218,16 @@ class _Writer:
     def _state(self, given: GivenSession) -> None:
         """Summary and scratchpad, where the session has none of its own."""
         number, session = self.space[1], given.session
-        if self.tx.tombstones.holds(number, tombs.of_session(self.key, session)):
+        if given.summary is None and not given.scratchpad:
+            return
+        if self._was_erased(session):
+            self.taken.erased += (given.summary is not None) + bool(given.scratchpad)
+            self.taken.notes.append(
+                f"session {session!r} was erased here: its summary and scratchpad are not taken"
+            )
             return
         head = self.tx.sessions.head(number, session)
         if head is None:
-            if given.summary is None and not given.scratchpad:
-                return
             now = self.engine.now()
             self.tx.sessions.touch(number, session, now, chain.START)
         if given.scratchpad and not self.tx.scratchpads.get(number, session):
@@ -228,6 +241,15 @@ class _Writer:
             told = Summary(session, 1, upto, given.summary, None, at)
             self.tx.summaries.put(number, told, micros(at))
             self.taken.added["summary"] += 1
+
+    def _was_erased(self, session: str) -> bool:
+        """Whether this is a session that was erased, not another one of its name.
+
+        A summary tells of the events before it: one that was erased keeps it away.
+        """
+        if not self.tx.tombstones.holds(self.space[1], tombs.of_session(self.key, session)):
+            return False
+        return session in self.taken.buried or session not in self.taken.present
 
     def _reminder(self, given: GivenReminder) -> None:
         number = self.space[1]
