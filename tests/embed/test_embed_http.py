@@ -248,6 +248,21 @@ def test_a_server_that_is_not_there_is_unavailable(options):
         resolve(f"http://127.0.0.1:{port}/v1", options=options).embed(["a"])
 
 
+def test_stats_are_told_while_the_server_is_away(lab, options):
+    with serving(good) as server:
+        url = server.url + "#tiny"
+        memory = lab.open(embedder=resolve(url, options=options))
+        memory.space("ana").remember("wool socks")
+        memory.flush()
+        model = memory.stats().model
+    memory = lab.reopen(memory, embedder=resolve(url, options=options), read_only=True)
+    fresh = lab.open(embedder=resolve(url, options=options))
+
+    assert (memory.stats().embedded, memory.stats().model) == (1, model)
+    assert memory.space("ana").stats().embedded == 1
+    assert (fresh.stats().embedded, fresh.stats().model) == (0, None)
+
+
 def test_the_key_is_sent_and_never_shown(waits):
     options = EmbedOptions(wait=waits.append, environ={"RECOLLECT_EMBED_KEY": SECRET + "\n"})
     with serving(good, failing(401)) as server:

@@ -40,6 +40,9 @@ class Embedder(Protocol):
     def dim(self) -> int:
         """The length of each row."""
 
+    def recognised(self, kept: Sequence[str]) -> str | None:
+        """The fingerprint, told without reaching a server; None if only the server knows."""
+
     def embed(self, texts: Sequence[str]) -> "Matrix":
         """Return a float32 matrix with one row per text."""
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.embed.posting import MAX_ANSWER_BYTES, Poster, Service
@@ -44,7 +44,18 @@ class HttpEmbedder(UnitEmbedder):
 
     @property
     def fingerprint(self) -> str:
-        return f"http:{self.name}@{self._endpoint.host}#{self.dim}"
+        return f"{self._label}{self.dim}"
+
+    @property
+    def _label(self) -> str:
+        """What the fingerprint begins with: all but the length of vectors."""
+        return f"http:{self.name}@{self._endpoint.host}#"
+
+    def recognised(self, kept: Sequence[str]) -> str | None:
+        """The fingerprint if the server was asked before, else that of its latest vectors."""
+        if self._dim is not None:
+            return self.fingerprint
+        return next((each for each in reversed(kept) if each.startswith(self._label)), None)
 
     @property
     def dim(self) -> int:

@@ -31,6 +31,10 @@ class UnitEmbedder(ABC):
     def dim(self) -> int:
         """The length of each row."""
 
+    def recognised(self, kept: Sequence[str]) -> str | None:  # noqa: ARG002 - for those on servers
+        """The fingerprint; `kept` are those of the vectors that are there, oldest first."""
+        return self.fingerprint
+
     @abstractmethod
     def _rows(self, texts: list[str]) -> "Matrix":
         """Return one row for each of the texts, none of which is blank."""

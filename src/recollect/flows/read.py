@@ -127,7 +127,7 @@ def stats(engine: Engine, space: str | None) -> Stats:
     """Counts of one space, or of the whole memory."""
     if not engine.store.read_only:
         engine.store.settle()
-    fingerprint = None if engine.embedder is None else engine.embedder.fingerprint
+    fingerprint = _fingerprint(engine)
     with engine.store.read() as tx:
         spaces = [s for s in tx.spaces.numbers() if space is None or s.name == space]
         if space is not None and not spaces:
@@ -152,3 +152,12 @@ def stats(engine: Engine, space: str | None) -> Stats:
         bytes=engine.store.size(),
         model=fingerprint,
     )
+
+
+def _fingerprint(engine: Engine) -> str | None:
+    """The active model as far as it is known here; its server is not asked."""
+    if engine.embedder is None:
+        return None
+    with engine.store.read() as tx:
+        kept = [model.fingerprint for model in tx.embeddings.models()]
+    return engine.embedder.recognised(kept)

@@ -182,4 +182,4 @@ class Stats:
     failed: int
     signals: int
     bytes: int
-    model: str | None
+    model: str | None  # of the vectors; None without an embedder, or while its server is unknown
