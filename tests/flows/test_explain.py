@@ -84,6 +84,15 @@ def test_an_unknown_target_is_not_found(ana, target):
         ana.explain("hello", target)
 
 
+@pytest.mark.parametrize("seq", [3, 0, -7, 2**70])
+def test_a_seq_at_which_nothing_was_said_is_not_found(ana, seq):
+    for said in (1, 5):
+        ana.session("chat").append("user", "hello", seq=said)  # one chunk, from 1 to 5
+
+    with pytest.raises(recollect.NotFound, match=f"message chat#{seq}"):
+        ana.explain("hello", ("chat", seq))
+
+
 def test_what_recall_gives_is_found_though_copies_rank_before_it(ana):
     for number in range(12):
         ana.remember("Rex is a brown dog", name=f"copy {number}")

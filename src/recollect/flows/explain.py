@@ -30,7 +30,7 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
 
     def work(tx: Tx) -> Explanation:
         number = tx.spaces.number(space)
-        chunks = None if number is None else _chunks(tx, number, target)
+        chunks = None if number is None else _chunks(tx, (space, number), target)
         if number is None or chunks is None:
             raise NotFound(f"there is no {_called(target)} in space {space!r}")
         return _explained(engine, tx, number, plan, meaning, chunks)
@@ -38,14 +38,16 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
     return engine.views.read(engine.store, work)
 
 
-def _chunks(tx: Tx, space: int, target: Target) -> set[int] | None:
+def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
     """The chunks of the target; None when it does not exist."""
+    name, space = place
     if isinstance(target, tuple):
         if [type(each) for each in target] != [str, int]:
             raise InvalidInput(f"{shown(target)} is no message; give (session, seq)")
         session, seq = target
-        head = tx.sessions.head(space, session)
-        return None if head is None or seq > head.last_seq else tx.chunks.of_event(space, *target)
+        is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
+        event = tx.events.one(space, (name, session), seq) if is_number else None
+        return None if event is None else tx.chunks.of_event(space, session, seq)
     entry = resolve(tx, space, target)
     return None if entry is None else tx.chunks.of_entry(space, entry)
 
