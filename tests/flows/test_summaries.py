@@ -72,6 +72,21 @@ def test_terms_out_of_range_are_refused(space, terms):
         space.session("trip").summarize(1_000, **terms)
 
 
+def test_a_refused_summary_leaves_no_trace(lab):
+    memory = lab.open()
+    ana = memory.space("ana")
+    for name in ("first", "second"):
+        ana.session(name).append("user", "hello")
+    before = ana.sessions()
+
+    assert not ana.session("first").write_summary("late", 1, 9).applied
+    assert not ana.session("ghost").write_summary("late", 0, 9).applied
+    assert not memory.space("nobody").session("ghost").write_summary("late", 0, 9).applied
+
+    assert ana.sessions() == before
+    assert memory.spaces() == ["ana"]
+
+
 def test_repeated_summaries_stay_short_and_cover_the_log(space):
     """SUM-5"""
     chat = space.session("trip")

@@ -86,6 +86,8 @@ def write(
     now = engine.now()
 
     def work(tx: Tx) -> SummaryWrite:
+        if expected and tx.spaces.number(address[0]) is None:
+            return SummaryWrite(applied=False, current_epoch=0)
         number = engine.ensure_space(tx, address[0])
         summary = Summary(address[1], expected + 1, upto, said, held, moment(now))
         return swap(tx, number, summary, now)
@@ -94,12 +96,17 @@ def write(
 
 
 def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
-    """Put a summary in the place of the epoch before it, unless another one stands there."""
+    """Put a summary in the place of the epoch before it, unless another one stands there.
+
+    What is refused leaves no trace, so the epoch is compared before the session is touched. That
+    locks its row, and the epoch is compared once more: on PostgreSQL others write meanwhile.
+    """
+    if (refused := _refused(summary, tx.summaries.get(space, summary.session))) is not None:
+        return refused
     head = tx.sessions.touch(space, summary.session, now, chain.START)
     old = tx.summaries.get(space, summary.session)
-    current = 0 if old is None else old.epoch
-    if current != summary.epoch - 1:
-        return SummaryWrite(applied=False, current_epoch=current)
+    if (refused := _refused(summary, old)) is not None:
+        return refused
     if old is not None and summary.upto < old.upto:
         raise InvalidInput(f"upto {summary.upto} falls behind {old.upto}, which is summarised")
     if summary.upto > max(head.last_seq, 0):
@@ -109,6 +116,13 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
         )
     tx.summaries.put(space, summary, now)
     return SummaryWrite(applied=True, current_epoch=summary.epoch)
+
+
+def _refused(summary: Summary, old: Summary | None) -> SummaryWrite | None:
+    """The answer to a summary that does not follow the one that stands there."""
+    current = 0 if old is None else old.epoch
+    follows = current == summary.epoch - 1
+    return None if follows else SummaryWrite(applied=False, current_epoch=current)
 
 
 def summarize(engine: Engine, space: str, session: str, terms: Terms) -> SummaryWrite | None:
