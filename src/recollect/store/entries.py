@@ -151,16 +151,16 @@ class Entries:
         row = self.row(space, entry)
         if row is None or row.created_at > at:
             return None
-        names = self.names(space, entry)
+        held = [each[0] for each in self._tx.rows("names.of_then", space=space, entry=entry, at=at)]
         if row.since <= at:
-            return _entry(name, row, names)
+            return _entry(name, row, _first(self.names(space, entry)[0], held))
         old = self._tx.row("revisions.then", space=space, entry=entry, at=at)
         if old is None:
             return None
         fields = ("category", "content", "tags", "concept_tags", "origin", "source", "importance")
         rest = ("metadata", "updated_at", "expires_at")
         past = row._replace(**dict(zip(fields + rest, old[1:], strict=True)))
-        return _entry(name, past, [old[0], *(alias for alias in names[1:] if alias != old[0])])
+        return _entry(name, past, _first(old[0], held))
 
     def delete(self, space: int, entry: int) -> dict[str, int]:
         """Delete the entry with its names, tags and revisions; what went, by table."""
@@ -177,6 +177,11 @@ class Entries:
 
     def expired(self, space: int, now: int) -> list[int]:
         return [row[0] for row in self._tx.rows("entries.expired", space=space, now=now)]
+
+
+def _first(canonical: str, names: Iterable[str]) -> list[str]:
+    """The names of an entry, each once, the canonical one first."""
+    return list(dict.fromkeys([canonical, *names]))
 
 
 def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:

@@ -1,6 +1,7 @@
 """The past of entries: what they said before, under which names, and clocks that are set back."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from recollect.testing.lab import Lab
@@ -64,3 +65,39 @@ def case_a_rename_while_the_clock_is_set_back_keeps_the_past_in_order(lab: Lab) 
     spans = [(revision.since, revision.until) for revision in space.history("beverage")]
     assert all(since <= until for since, until in spans)
     assert all(one[1] == next[0] for one, next in pairwise(spans))
+
+
+def case_an_entry_of_the_past_has_the_aliases_of_then(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    space.remember("Lisbon", name="home", aliases=["city"])
+    space.remember("Porto", name="work")
+    first = lab.clock()
+    space.alias("work", "city", rebind=True)
+    space.alias("home", "nest")
+    space.rename("home", "house", keep=True)
+    second = lab.clock()
+
+    def aliases(name: str, at: datetime) -> tuple[str, ...]:
+        entry = space.get(name, as_of=at)
+        assert entry is not None
+        return entry.aliases
+
+    assert (aliases("home", first), aliases("work", first)) == (("city",), ())
+    assert (aliases("house", second), aliases("work", second)) == (("home", "nest"), ("city",))
+
+
+def case_an_alias_moved_while_the_clock_is_set_back_keeps_its_past(lab: Lab) -> None:
+    """ENT-6"""
+    space = lab.space()
+    work = space.remember("Porto", name="work")
+    lab.clock.advance(days=2)
+    space.remember("Lisbon", name="home", aliases=["city"])
+    lab.clock.at(work.created_at + timedelta(days=1))
+
+    space.alias("work", "city", rebind=True)
+
+    then = space.get("work", as_of=work.created_at + timedelta(days=1, hours=1))
+    assert then is not None
+    assert then.aliases == ()
+    assert space.get("work") == replace(work, aliases=("city",))

@@ -67,6 +67,14 @@ SELECT entry FROM (
      WHERE space = :space AND name = :name AND since <= :at AND until > :at
 ) AS held ORDER BY since DESC LIMIT 1;
 
+-- names.of_then: the names of an entry at a time, as they came
+SELECT name FROM (
+    SELECT name, since FROM names WHERE space = :space AND entry = :entry AND since <= :at
+    UNION ALL
+    SELECT name, since FROM past_names
+     WHERE space = :space AND entry = :entry AND since <= :at AND until > :at
+) AS held ORDER BY since, name;
+
 -- names.delete_past: forget former names of an entry
 DELETE FROM past_names WHERE space = :space AND entry = :entry;
 
