@@ -367,6 +367,16 @@ def test_a_copy_that_breaks_off_leaves_no_file(lab, tmp_path):
     assert "copy.db" not in names_in(tmp_path)
 
 
+def test_a_copy_in_ram_is_refused_and_makes_no_file(lab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    memory = lab.open()
+
+    with pytest.raises(recollect.InvalidInput, match="':memory:' is gone at once"):
+        memory.backup(":memory:")
+
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_copy_never_overwrites(lab, tmp_path):
     memory = lab.open()
     memory.space("ana").remember("x")

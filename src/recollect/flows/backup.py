@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from recollect.errors import Corrupt
+from recollect.errors import Corrupt, InvalidInput
 from recollect.flows.check import intact
 from recollect.flows.engine import Engine
 from recollect.store.sqlite import SQLite
@@ -13,6 +13,8 @@ Progress = Callable[[int, int], None]
 
 def backup(engine: Engine, path: str, progress: Progress | None = None) -> None:
     """Copy to a new file; the store verifies pages and commits, this the logs in it."""
+    if path == ":memory:":
+        raise InvalidInput("a backup in ':memory:' is gone at once; give a file path")
     engine.store.backup(path, progress)
     copy = SQLite(path, read_only=True)
     try:
