@@ -122,6 +122,20 @@ def test_anything_else_is_an_error_and_never_a_guess(text):
         phrases.cadence(text, NOW)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("tomorrow 9am CEST", "9am cest"),
+        ("tomorrow at noon in Berlin", "noon in berlin"),
+        ("today 9:30 Europe/Berlin", "9:30 europe/berlin"),
+        ("daily at 9 CEST", "9 cest"),
+    ],
+)
+def test_a_zone_that_is_no_part_of_a_phrase_is_named_whole(text, told):
+    with pytest.raises(InvalidInput, match=f"'{told}' is more than a time of day; give the zone"):
+        phrases.cadence(text, NOW)
+
+
 def test_an_error_lists_every_accepted_form():
     with pytest.raises(InvalidInput) as raised:
         phrases.cadence("whenever you like", NOW)

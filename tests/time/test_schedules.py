@@ -1,6 +1,6 @@
 """Schedules: kept, found and changed, each in its own space."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from noon import DAILY, NOON
@@ -58,6 +58,22 @@ def test_what_cannot_be_scheduled_leaves_nothing_behind(memory, ana):
 
     assert ana.schedules() == []
     assert memory.spaces() == []
+
+
+def test_a_time_beyond_the_calendar_of_its_zone_is_refused(ana):
+    last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
+    ana.schedule("x", last, name="last")
+
+    for attempt in (
+        lambda: ana.schedule("x", last, tz="Asia/Tokyo"),
+        lambda: ana.schedule("x", last.replace(tzinfo=timezone(timedelta(hours=-5)))),
+        lambda: ana.schedule("x", Cadence("once", at=last, tz="Asia/Tokyo")),
+        lambda: ana.update_schedule("last", tz="Asia/Tokyo"),
+    ):
+        with pytest.raises(InvalidInput, match="9999-12-31T23:59"):
+            attempt()
+
+    assert [schedule.name for schedule in ana.schedules()] == ["last"]
 
 
 def test_finding_by_part_of_the_name_status_cadence_and_policy(ana):

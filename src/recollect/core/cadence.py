@@ -62,9 +62,23 @@ def validate(
         _validate_cron(cadence, now, min_interval_seconds)
 
 
+def check_reach(cadence: Cadence) -> None:
+    """Refuse a time that the calendar of the cadence's zone does not have."""
+    if cadence.at is None:
+        return
+    try:
+        for place in (UTC, zones.zone(cadence.tz)):
+            cadence.at.astimezone(place)
+    except OverflowError as error:
+        raise InvalidInput(
+            f"{cadence.at.isoformat()} is out of reach in {cadence.tz}; give a nearer time"
+        ) from error
+
+
 def _validate_once(cadence: Cadence, now: datetime) -> None:
     if cadence.at is None or cadence.at.tzinfo is None:
         raise InvalidInput("a cadence of kind once needs `at`, an aware datetime")
+    check_reach(cadence)
     if cadence.at <= now:
         raise InvalidInput(f"{cadence.at.isoformat()} lies in the past; give a time to come")
 

@@ -83,7 +83,7 @@ def instant(value: object, place: ZoneInfo) -> datetime:
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise InvalidInput(f"time {value!r} has no time zone; pass an aware datetime")
-        return value.astimezone(UTC)
+        return _checked(value.isoformat(), lambda: value.astimezone(UTC))
     found = absolute(value, place) if isinstance(value, str) else None
     if found is None:
         raise InvalidInput(f"time {value!r} cannot be read; {_HOW}")

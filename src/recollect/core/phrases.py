@@ -55,10 +55,12 @@ _AT = re.compile(
 )
 _BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*")
 _TIME = re.compile(r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m\.?)?")
+_ZONED = re.compile(rf"(?:{_TIME.pattern}|noon|midnight)\s+(?:in\s+)?[a-z][a-z/_ ]*")
 _RELATIVE = re.compile(r"(?:in|after)\s+(?P<sum>.+)")
 _NEAR = re.compile(
     r"(?P<day>today|tonight|tomorrow)(?:\s+at|,)?\s+(?P<time>.+?)"
-    r"(?:\s*(?P<zone>(?:est|edt|cst|cdt|mst|mdt|pst|pdt|utc|gmt|z)|[+-]\d\d:?\d\d))?"
+    r"(?:\s*(?P<zone>(?:(?<![a-z])|(?<=[ap]m))(?:est|edt|cst|cdt|mst|mdt|pst|pdt|utc|gmt|z)"
+    r"|[+-]\d\d:?\d\d))?"
 )
 _MONTH_DAY = re.compile(
     rf"(?:on\s+)?(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
@@ -152,13 +154,21 @@ def _time(text: str) -> tuple[int, int]:
         return (12 if text == "noon" else 0), 0
     found = _TIME.fullmatch(text)
     if found is None:
-        raise InvalidInput(
-            f"{text!r} is no time of day; write 9, 9:30, 9am, 9:30 pm, noon or midnight"
-        )
+        raise _no_time(text)
     hour, minute = durations.hour_of(int(found["hour"]), (found["half"] or "")[:1]), found["minute"]
     if int(minute or 0) > 59:
         raise InvalidInput(f"{text!r} is no time of day; minutes go from 00 to 59")
     return hour, int(minute or 0)
+
+
+def _no_time(text: str) -> InvalidInput:
+    if _ZONED.fullmatch(text):
+        return InvalidInput(
+            f"{text!r} is more than a time of day; give the zone as tz, such as 'Europe/Berlin'"
+        )
+    return InvalidInput(
+        f"{text!r} is no time of day; write 9, 9:30, 9am, 9:30 pm, noon or midnight"
+    )
 
 
 def _fields(said: str) -> str | None:

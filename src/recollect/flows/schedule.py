@@ -165,6 +165,7 @@ def patched(engine: Engine, old: ScheduleRow, plan: Plan, now: int) -> ScheduleR
         row = row._replace(phrase=_phrase(plan.cadence))
     else:
         cadence = Cadence(known.kind, known.at, known.seconds, known.expression, plan.tz or "UTC")
+        cadences.check_reach(cadence)
         if known.kind == "cron":
             cadences.validate(cadence, moment(now), engine.settings.min_interval_seconds)
     row = row._replace(kind=cadence.kind, cadence=dumps(cadences.to_json(cadence), "cadence"))
