@@ -17,7 +17,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any
 
-from recollect.errors import ClaimLost, InvalidInput, RecollectError
+from recollect.errors import ClaimLost, InvalidInput, RecollectError, shown
 from recollect.memory import Memory
 from recollect.model import Claim, Reminder, Run
 
@@ -50,11 +50,10 @@ class Scheduler:
         timeout: float | None = None,
         worker: str | None = None,
     ) -> None:
-        if concurrency < 1 or poll <= 0 or lease <= 0 or (timeout is not None and timeout <= 0):
-            raise InvalidInput(
-                f"concurrency {concurrency}, poll {poll}, lease {lease} and timeout {timeout} "
-                "have to be more than 0"
-            )
+        _check_functions(run=run, deliver=deliver, notify=notify)
+        _check_numbers(concurrency=concurrency, poll=poll, lease=lease)
+        if timeout is not None:
+            _check_numbers(timeout=timeout)
         self.worker = worker or f"{platform.node()}-{os.getpid()}-{os.urandom(4).hex()}"
         self._memory = memory
         self._run = run
@@ -197,7 +196,7 @@ class Scheduler:
 
         thread = threading.Thread(target=call, name="recollect-call", daemon=True)
         thread.start()
-        thread.join(timeout)
+        thread.join(min(timeout, threading.TIMEOUT_MAX))
         if failures:
             raise failures[0]
         if not answers:
@@ -285,6 +284,19 @@ class Scheduler:
             with self._changed:
                 if claim.schedule.id in self._renewed:
                     self._renewed[claim.schedule.id] = now
+
+
+def _check_functions(run: object, **others: object) -> None:
+    given = {"run": run} | {name: each for name, each in others.items() if each is not None}
+    for name, each in given.items():
+        if not callable(each):
+            raise InvalidInput(f"{name} is {shown(each)}; give a function")
+
+
+def _check_numbers(**given: object) -> None:
+    for name, each in given.items():
+        if isinstance(each, bool) or not isinstance(each, int | float) or not each > 0:
+            raise InvalidInput(f"{name} is {shown(each)}; give a number that is more than 0")
 
 
 def _told(error: BaseException) -> str:

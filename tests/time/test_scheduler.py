@@ -283,6 +283,24 @@ def test_two_schedulers_on_one_file_share_the_work(lab, memory, ana, clock):
 
 
 def test_limits_that_make_no_sense_are_refused(memory):
-    for given in ({"concurrency": 0}, {"poll": 0}, {"lease": -1}, {"timeout": 0}):
+    for given in (
+        {"concurrency": 0}, {"poll": 0}, {"lease": -1}, {"timeout": 0}, {"timeout": "x"},
+        {"poll": None}, {"lease": float("nan")}, {"concurrency": True},
+    ):  # fmt: skip
         with pytest.raises(InvalidInput, match="more than 0"):
             Scheduler(memory, nothing, **given)
+
+
+def test_what_is_no_function_is_refused(memory):
+    with pytest.raises(InvalidInput, match="run is None; give a function"):
+        Scheduler(memory, None)
+    with pytest.raises(InvalidInput, match="notify is 'x'; give a function"):
+        Scheduler(memory, nothing, notify="x")
+
+
+def test_a_timeout_may_be_endless(memory, ana, clock):
+    due(ana, clock, "a")
+
+    Scheduler(memory, news, timeout=float("inf")).run_due()
+
+    assert ana.runs("a")[0].output == "news"
