@@ -63,7 +63,7 @@ def load(config: object) -> Settings:
         if key not in known:
             import difflib  # late, like tomllib: a hook starts without either
 
-            near = difflib.get_close_matches(key, known, n=1)
+            near = difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise InvalidInput(f"setting {key!r} is unknown; {hint}")
     for name in known:

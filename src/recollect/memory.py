@@ -11,7 +11,7 @@ from types import TracebackType
 
 from recollect import config as settings
 from recollect.embed import resolve
-from recollect.errors import InvalidInput, Unavailable
+from recollect.errors import InvalidInput, Unavailable, shown
 from recollect.flows import claims, read, remind
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
@@ -36,6 +36,7 @@ _OWN = {
     "http": "libsql",
     "https": "libsql",
 }
+_FILES = ("sqlite", "sqlite3", "file")  # schemes that others use for files
 
 
 def open(
@@ -54,6 +55,9 @@ def open(
     "static:/path", a URL, or an object with `embed(texts)` and `dim`. With `redact` every text
     goes through that function before it is kept, indexed, embedded or committed.
     """
+    for name, given in (("clock", clock), ("redact", redact)):
+        if given is not None and not callable(given):
+            raise InvalidInput(f"{name} is {shown(given)}; give a function, or leave it out")
     chosen = settings.load(config)
     store = _connect(path, read_only, durability or chosen.durability)
     model = resolve(chosen.embedder if embedder is None else embedder)
@@ -92,6 +96,8 @@ def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
     scheme, separator, _ = path.partition("://")
     if not separator:
         return SQLite(path, read_only=read_only, durability=durability)
+    if scheme.lower() in _FILES:
+        raise InvalidInput(f"{path!r} is a URL; open a file by its path alone, such as 'agent.db'")
     return _backend(scheme)(path, read_only=read_only, durability=durability)
 
 
@@ -109,7 +115,7 @@ def _backend(scheme: str) -> Callable[..., Database]:
 
     found = {point.name: point for point in entry_points(group="recollect.backends")}
     if scheme not in found:
-        known = ", ".join(sorted({*found, *_OWN}))
+        known = ", ".join(sorted({*found, *_OWN} - {*_FILES}))
         raise Unavailable(f"no backend for {scheme}:// is installed; known are {known}")
     backend: Callable[..., Database] = found[scheme].load()
     return backend

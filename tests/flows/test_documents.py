@@ -81,6 +81,12 @@ def test_a_folder_is_taken_in_with_progress(space, tmp_path):
         space.ingest_folder(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("pattern", ["/etc/*", "", "a\0", 5])
+def test_a_pattern_that_leads_nowhere_is_refused(space, tmp_path, pattern):
+    with pytest.raises(InvalidInput, match="pattern"):
+        space.ingest_folder(tmp_path, pattern=pattern)
+
+
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names there are Unicode")
 def test_a_file_whose_name_is_no_utf8_stays_while_it_is_there(space, tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9.md")

@@ -189,3 +189,12 @@ def test_hybrid_recall_of_a_store_that_fails_is_no_silent_keyword_recall(lab):
 
     with pytest.raises(recollect.StoreError, match="closed"):
         memory.space("ana").recall("fox")
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 1e300, "x", True])
+@pytest.mark.parametrize("embedder", ["hash", "none"])
+def test_a_time_to_wait_that_makes_no_sense_is_refused(lab, embedder, timeout):
+    memory = lab.open(embedder=embedder)
+
+    with pytest.raises(recollect.InvalidInput, match=r"timeout is .*; give seconds"):
+        memory.flush(timeout)

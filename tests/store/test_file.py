@@ -144,6 +144,26 @@ def test_a_path_that_cannot_be_a_memory_is_refused(tmp_path):
     assert names_in(tmp_path) == set()
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"clock": 5}, "clock is 5; give a function"),
+        ({"redact": "x"}, "redact is 'x'; give a function"),
+        ({"config": {5: 6}}, "setting 5 is unknown"),
+        ({"path": "sqlite://x.db"}, "'sqlite://x.db' is a URL; open a file by its path"),
+        ({"path": "file:///x.db"}, "'file:///x.db' is a URL; open a file by its path"),
+    ],
+)
+def test_what_cannot_be_opened_with_is_refused_at_once(given, words):
+    with pytest.raises(recollect.InvalidInput, match=words):
+        recollect.open(**given)
+
+
+def test_a_scheme_that_nobody_serves_names_those_that_are_served():
+    with pytest.raises(recollect.Unavailable, match="known are http, https, libsql, postgres"):
+        recollect.open("foo://x")
+
+
 def test_a_missing_memory_is_not_found_when_only_read(tmp_path):
     with pytest.raises(recollect.NotFound, match="no memory"):
         recollect.open(tmp_path / "a.db", embedder="hash", read_only=True)

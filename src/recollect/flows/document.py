@@ -88,7 +88,7 @@ def ingest_folder(
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}")
-    files = sorted(path for path in root.glob(pattern) if _is_plain(path, root))
+    files = sorted(path for path in _matching(root, pattern) if _is_plain(path, root))
     done = []
     for number, path in enumerate(files, start=1):
         # A picture, an empty file: one of them must not stop the folder.
@@ -99,6 +99,17 @@ def ingest_folder(
     if forget_missing:
         _forget_missing(engine, space, root)
     return done
+
+
+def _matching(root: Path, pattern: str) -> list[Path]:
+    text.clean(pattern, "pattern", limit=_LONGEST_PATH)
+    try:
+        return list(root.glob(pattern))
+    except (ValueError, NotImplementedError) as error:
+        raise InvalidInput(
+            f"pattern {shown(pattern)} is unusable: {error}; give one inside the folder, "
+            "such as '**/*.md'"
+        ) from error
 
 
 def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.embed.worker import Worker
+from recollect.errors import InvalidInput, shown
 from recollect.flows.spans import embedded_text
 from recollect.store.chunks import Waiting
 from recollect.store.database import Database, Tx
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 BATCH = 32
 FIRST_RETRY_SECONDS = 2.0
 LAST_RETRY_SECONDS = 3600.0
+LONGEST_WAIT_SECONDS = 366 * 86_400
 _SECOND = 1_000_000
 
 
@@ -65,7 +67,7 @@ class Embedding:
 
     def flush(self, timeout: float | None = None) -> bool:
         """Return once every chunk has its vector or a recorded error; False if time ran out."""
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = None if timeout is None else time.monotonic() + _seconds(timeout)
         if self._embedder is None or self._store.read_only:
             return True
         is_first = True
@@ -225,3 +227,16 @@ class Embedding:
             tx.embeddings.fail(batch.space, model, item.chunk, next_try, error)
         if not batch.is_retry:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+
+
+def _seconds(timeout: object) -> float:
+    if (
+        isinstance(timeout, bool)
+        or not isinstance(timeout, int | float)
+        or not timeout <= LONGEST_WAIT_SECONDS
+    ):
+        raise InvalidInput(
+            f"timeout is {shown(timeout)}; give seconds up to a year, or None to wait until all "
+            "is done"
+        )
+    return timeout
