@@ -10,7 +10,9 @@ from recollect.surfaces import going
 from recollect.surfaces.calling import Call, confirm, verb
 from recollect.surfaces.commands_sessions import known
 from recollect.surfaces.printing import EVENT_TITLES, event_row
-from recollect.surfaces.values import file, text
+from recollect.surfaces.values import file, text, time
+
+_OWN = ("space", "session", "uid")  # what an event is given by the memory that holds it
 
 
 @verb(
@@ -24,10 +26,11 @@ def extend(call: Call, session: str, path: str) -> None:
     """Append the messages of a file to SESSION, all of them or none, and print their seqs.
 
     The file at PATH, or - for standard input, is a JSON array or JSON lines. Each message is an
-    object with "role" and "content", and may have what `append` has options for.
+    object with "role" and "content", and may have what `append` has options for. What `show --json`
+    prints may be given: "space", "session" and "uid" are the memory's own and left out.
     """
     read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
-    messages = _messages(read, path)
+    messages = [_message(given) for given in _messages(read, path)]
     with call.memory(writes=True) as memory:
         events = call.space(memory).session(session).extend(messages)
     call.out.table(events, ("seq",), [(event.seq,) for event in events])
@@ -42,6 +45,21 @@ def _messages(read: str, path: str) -> list[Any]:
         raise InvalidInput(
             f"{path!r} is neither a JSON array nor JSON lines ({error}); write one message a line"
         ) from error
+
+
+def _message(given: Any) -> Any:
+    """A message as `extend` takes it. What is no object is left to it to refuse."""
+    if not isinstance(given, dict):
+        return given
+    if given.get("kind") == "marker":
+        raise InvalidInput(
+            f"the marker {given.get('seq')} stands for an archive of its own session; leave it "
+            "out, or move the whole space with recollect export and import"
+        )
+    message = {name: value for name, value in given.items() if name not in _OWN}
+    if isinstance(message.get("at"), str):
+        message["at"] = time(message["at"])
+    return message
 
 
 @verb("recent", "recollect chat recent trip", "recollect chat recent trip --limit 5")

@@ -108,6 +108,37 @@ def test_many_messages_are_appended_at_once(tmp_path):
     assert [e["seq"] for e in parsed("chat", "recent", "trip", "--limit", "2")][-1] == 3
 
 
+def test_what_show_prints_can_be_appended_elsewhere():
+    ok("append", "trip", "user", "Oslo", "--at", "2026-03-01T10:00Z", "--name", "Ana")
+    ok("append", "trip", "assistant", "When?", "--metadata", '{"mood": "glad"}')
+
+    shown = ok("show", "trip", "--json")
+    ok("chat", "extend", "copy", "-", stdin=shown)
+
+    given = {"session": "trip", "uid": None}
+    taken = [{**event, **given} for event in parsed("show", "copy")]
+    assert taken == [{**event, **given} for event in json.loads(shown)]
+
+
+def test_a_time_in_a_file_of_messages_is_read_as_that_of_append():
+    said = '{"role": "user", "content": "Oslo", "at": "2026-03-01T10:00:00+01:00"}'
+    ok("chat", "extend", "trip", "-", stdin=said)
+
+    assert parsed("show", "trip")[0]["at"] == "2026-03-01T09:00:00+00:00"
+    assert run("chat", "extend", "trip", "-", stdin=said.replace("2026", "x")).exit_code == 2
+
+
+def test_a_marker_is_not_appended_to_another_session():
+    ok("append", "trip", "user", "Oslo")
+    ok("chat", "compact", "trip")
+
+    refused = run("chat", "extend", "copy", "-", stdin=ok("show", "trip", "--json"))
+
+    assert refused.exit_code == 2
+    assert "the marker 2 " in refused.stderr
+    assert run("show", "copy").exit_code == 3
+
+
 def test_a_scratchpad_is_written_read_and_cleared():
     assert ok("chat", "scratchpad", "trip", "one", "two") == "one\ntwo\n"
     assert ok("chat", "scratchpad", "trip", "-", stdin="three\n") == "three\n"
