@@ -8,6 +8,7 @@ import click
 
 from recollect.surfaces.calling import Call, verb
 from recollect.surfaces.printing import dumps
+from recollect.surfaces.values import seconds
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 )
 @click.option("--command", help="A shell command for each goal; it reads the goal on stdin.")
 @click.option("--concurrency", type=int, default=2, help="Runs at once; 2 unless given.")
-@click.option("--timeout", type=float, help="Seconds after which a run has failed.")
+@click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
 @click.option("--lease", type=float, default=300.0, help="Seconds of a claim; 300 unless given.")
 @click.option("--reminders", is_flag=True, help="Print and deliver due reminders, too.")
 @click.option("--dry-run", is_flag=True, help="Print what is due and leave it due.")

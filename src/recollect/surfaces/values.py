@@ -7,6 +7,7 @@ import re
 import sys
 from datetime import UTC, datetime, timedelta
 from json import loads
+from math import inf
 from pathlib import Path
 
 import click
@@ -72,6 +73,17 @@ def age(value: str) -> timedelta:
     if found is None or found[1]:
         raise click.BadParameter(f"{value!r} is no span of time; write 45m, 12h, 7d or 2w")
     return timedelta(**{_UNITS[found[3]]: int(found[2])})
+
+
+def seconds(value: str) -> float:
+    """A number of seconds, more than 0."""
+    try:
+        found = float(value)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < inf:
+        raise click.BadParameter(f"{value!r} is unusable; give seconds, more than 0")
+    return found
 
 
 def json(value: str) -> Json:

@@ -107,6 +107,12 @@ def test_a_command_that_fails_or_takes_too_long_is_a_failed_run(tmp_path):
     assert parsed("schedule", "runs", "late")[0]["output"] == "no end within 0.05 s"
 
 
+@pytest.mark.parametrize("option", ["--timeout", "--lease"])
+@pytest.mark.parametrize("value", ["-1", "0", "nan", "soon"])
+def test_seconds_that_cannot_pass_are_a_usage_error(option, value):
+    assert run("run-due", "--command", "cat", option, value).exit_code == 2
+
+
 def test_without_a_command_due_goals_are_printed_once(tmp_path):
     made = make_due(tmp_path / "agent.db")
 
