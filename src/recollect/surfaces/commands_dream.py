@@ -87,10 +87,10 @@ def undo(call: Call, sweep: int) -> None:
 @verb(
     "consolidate",
     "recollect consolidate",
-    "recollect consolidate --min-importance 0.5 --older-than 1d",
+    "recollect consolidate --min-importance 0.8 --older-than 1d",
 )
 @click.option("--model", help="The URL of a chat model, https://host/v1#model; none unless given.")
-@click.option("--min-importance", type=float, default=0.7, help="0.7 unless given.")
+@click.option("--min-importance", type=float, default=0.7, help="0.7 to 1; 0.7 unless given.")
 @click.option("--older-than", type=age, default="1h", help="Only events of that age; 1h.")
 @click.option("--limit", type=int, default=300, help="Events of one pass; 300 unless given.")
 def consolidate(

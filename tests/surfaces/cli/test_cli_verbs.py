@@ -300,6 +300,11 @@ def test_signals_spending_promotions_and_sweeps_are_told():
     assert run("dream", "--promotions", "--list").exit_code == 2
 
 
+def test_the_examples_of_consolidate_can_be_typed():
+    for example in cli.commands["consolidate"].examples:
+        ok(*example.split()[1:])
+
+
 def test_events_are_consolidated_when_they_are_old_enough():
     ok("append", "trip", "user", "I live in Oslo", "--importance", "1", "--at", "2026-01-01")
 
