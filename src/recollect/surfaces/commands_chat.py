@@ -54,7 +54,7 @@ def context(
 )
 @click.argument("session")
 @click.option("--budget", type=int, help="Condense if the log fills 80 % of so many tokens.")
-@click.option("--force", is_flag=True, help="Condense now, however short the log is.")
+@click.option("--force", is_flag=True, help="Condense now, but for the two newest messages.")
 @click.option("--model", help=_MODEL)
 @click.option("--write", "words", type=text, help="Write it yourself; - reads standard input.")
 @click.option("--upto", type=int, help="The seq up to which --write tells.")
@@ -70,7 +70,8 @@ def summary(
         raise click.UsageError("--write and --upto belong together.")
     is_made = made["force"] or made["budget"] is not None or _typed() == "summarize"
     with call.memory(writes=is_made or words is not None) as memory:
-        chat = call.space(memory).session(session)
+        space = call.space(memory)
+        chat = known(space, session) if words is None else space.session(session)
         if is_made:
             size = WINDOW if made["budget"] is None else made["budget"]
             chat.summarize(size, summarizer=made["model"], force=made["force"])
@@ -83,7 +84,7 @@ def summary(
                 )
         found = chat.summary()
     if found is None:
-        raise NotFound(f"session {session!r} has no summary; make one with --force")
+        raise NotFound(f"session {session!r} has no summary; {_way_out(made['force'])}")
     call.out.line(found, found.text)
 
 
@@ -152,6 +153,12 @@ def close(call: Call, session: str) -> None:
         call.out.note("nothing was committed")
     if made is not None or call.out.as_json:
         call.out.line({"checkpoint": made}, made or "")
+
+
+def _way_out(is_forced: bool) -> str:
+    if not is_forced:
+        return "make one with --force"
+    return "its two newest messages are never condensed; go on, or write one with --write"
 
 
 def _typed() -> str | None:

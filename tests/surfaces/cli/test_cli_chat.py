@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from command_line import ok, run
 
 
@@ -42,6 +43,24 @@ def test_a_summary_is_made_on_wish():
     assert run("chat", "summary", "trip").exit_code == 3
     assert "flight to Oslo" in ok("chat", "summary", "trip", "--force")
     assert json.loads(ok("chat", "summary", "trip", "--json"))["epoch"] == 1
+
+
+def test_a_log_too_short_for_a_summary_is_called_so():
+    ok("chat", "append", "trip", "user", "Book me a flight to Oslo")
+
+    assert "--force" in run("chat", "summary", "trip").stderr
+    refused = run("chat", "summary", "trip", "--force")
+    assert refused.exit_code == 3
+    assert "--force" not in refused.stderr
+    assert "two newest messages are never condensed" in refused.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--force",), ("--budget", "100")])
+def test_a_summary_of_no_session_says_that_there_is_none(options):
+    refused = run("chat", "summary", "nobody", *options)
+
+    assert refused.exit_code == 3
+    assert "there is no session 'nobody'" in refused.stderr
 
 
 def test_what_is_not_there_is_not_found():
