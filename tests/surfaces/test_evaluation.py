@@ -64,18 +64,44 @@ def test_a_text_said_twice_is_one_hit_that_counts_for_both_messages(talks):
     assert report.rows[1]["all@10"] == 1.0
 
 
-def test_questions_without_existing_gold_are_left_out(tmp_path):
+def test_questions_that_nothing_answers_are_left_out(tmp_path):
     path = tmp_path / "talks.jsonl"
     lines = [
         {"type": "message", "id": "m1", "text": "hello"},
         {"type": "question", "text": "hello?", "gold": ["m1"]},
-        {"type": "question", "text": "what?", "gold": ["m9"]},
+        {"type": "question", "text": "what?", "gold": []},
     ]
     path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
 
     (report,) = evaluation.evaluate(evaluation.read(path), [("default", "keyword")])
 
     assert len(report.rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"type": "question", "text": "x?", "gold": ["m", "m9"]}', "has the id 'm9'"),
+        ('{"type": "question", "text": "x?", "gold": "m"}', "give a list of ids"),
+        ('{"type": "message", "id": "m", "text": "y"}', "give each message its own"),
+    ],
+)
+def test_a_line_that_would_be_scored_wrongly_is_refused(tmp_path, line, told):
+    path = tmp_path / "talks.jsonl"
+    path.write_text('{"type": "message", "id": "m", "text": "x"}\n' + line, encoding="utf-8")
+
+    with pytest.raises(recollect.InvalidInput, match=f"line 2 .*{told}"):
+        evaluation.read(path)
+
+
+def test_a_file_without_gold_cannot_be_measured(tmp_path):
+    path = tmp_path / "talks.jsonl"
+    path.write_text('{"type": "question", "text": "x?", "gold": []}', encoding="utf-8")
+
+    ran = CliRunner().invoke(cli, ["eval", str(path)])
+
+    assert ran.exit_code == 2
+    assert "no question with gold" in ran.stderr
 
 
 @pytest.mark.parametrize("line", ["{", '{"type": "message"}', "[1]", '{"type": "question"}'])

@@ -43,7 +43,7 @@ def explain(call: Call, query: str, target: str, limit: int, mode: str) -> None:
 @verb(
     "eval",
     "recollect eval talks.jsonl",
-    "recollect eval talks.jsonl --profile default --profile bm25 --json",
+    "recollect eval talks.jsonl --profile default --profile two_tier --json",
 )
 @click.argument("path", type=file)
 @click.option(
@@ -58,7 +58,7 @@ def evaluate(call: Call, path: Path, profiles: tuple[str, ...]) -> None:
     """Measure recall on the conversations in PATH, one column per profile.
 
     PATH holds JSON lines, each a message with "type", "conversation", "id", "session", "speaker",
-    "role", "time" and "text", or a question with "text" and "gold", the ids that answer it.
+    "role", "time" and "text", or a question with "text" and "gold", the list of ids that answer it.
     docs/recall.md says what each measure means. The memory itself is not touched.
     """
     from recollect.surfaces.evaluation import MEASURES, evaluate, read

@@ -7,14 +7,16 @@ A file is JSON lines, each a message or a question:
 {"type": "question", "conversation": "c1", "text": "Which pet does Ana have?", "gold": ["m1"],
  "category": "pets"}
 
-`conversation`, `speaker`, `role`, `time` and `category` may be left out.
+`conversation`, `speaker`, `role`, `time` and `category` may be left out. A question whose gold is
+empty is not asked.
 """
 
 import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
@@ -22,6 +24,7 @@ from statistics import fmean
 from recollect import memory as api
 from recollect.core import metrics
 from recollect.errors import InvalidInput
+from recollect.model import Json
 
 MEASURES = metrics.MEASURES
 Progress = Callable[[int, int], None]
@@ -46,6 +49,7 @@ class Asked:
     text: str
     gold: frozenset[str]
     category: str = ""
+    line: int = 0  # where it stands in its file
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +78,51 @@ class Report:
 
 
 def read(path: str | Path) -> list[Conversation]:
-    """Conversations from a file of JSON lines."""
+    """Conversations from a file of JSON lines; a line that would be scored wrongly is refused."""
     found: dict[str, Conversation] = {}
+    lines: dict[tuple[str, str], int] = {}  # where each id was met first
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip():
-            try:
+            with _refusing(path, number):
                 item = json.loads(line)
                 name = str(item.get("conversation", ""))
                 conversation = found.setdefault(name, Conversation(name))
                 if item["type"] == "message":
-                    conversation.messages.append(_said(item))
+                    said = _said(item)
+                    _check_id(said.id, number, lines.setdefault((name, said.id), number))
+                    conversation.messages.append(said)
                 else:
-                    gold = frozenset(map(str, item["gold"]))
-                    asked = Asked(item["text"], gold, str(item.get("category", "")))
-                    conversation.questions.append(asked)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise InvalidInput(
-                    f"line {number} of {path} {_fault(error)}; see recollect eval --help"
-                ) from error
-    return [conversation for conversation in found.values() if conversation.questions]
+                    conversation.questions.append(_asked(item, number))
+    for conversation in found.values():
+        _check_gold(path, conversation)
+    return [each for each in found.values() if any(asked.gold for asked in each.questions)]
+
+
+@contextmanager
+def _refusing(path: str | Path, number: int) -> Iterator[None]:
+    """Name the line that cannot be used."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidInput(
+            f"line {number} of {path} {_fault(error)}; see recollect eval --help"
+        ) from error
+
+
+def _check_id(id: str, number: int, first: int) -> None:
+    if first != number:
+        raise ValueError(f"line {first} has the id {id!r}, too; give each message its own")
+
+
+def _check_gold(path: str | Path, conversation: Conversation) -> None:
+    known = {said.id for said in conversation.messages}
+    for asked in conversation.questions:
+        with _refusing(path, asked.line):
+            if missing := asked.gold - known:
+                raise ValueError(
+                    f"no message of its conversation has the id {min(missing)!r}; correct its "
+                    "gold, or leave it empty where nothing answers"
+                )
 
 
 def _fault(error: Exception) -> str:
@@ -115,6 +145,14 @@ def _said(item: dict[str, str]) -> Said:
         speaker=item.get("speaker"),
         at=at,
     )
+
+
+def _asked(item: dict[str, Json], number: int) -> Asked:
+    gold = item["gold"]
+    if not isinstance(gold, list):
+        raise ValueError(f"gold is {json.dumps(gold)}; give a list of ids")
+    ids = frozenset(map(str, gold))
+    return Asked(str(item["text"]), ids, str(item.get("category", "")), number)
 
 
 def evaluate(
@@ -174,7 +212,7 @@ def _usable(conversation: Conversation) -> Iterator[Asked]:
     for asked in conversation.questions:
         gold = asked.gold & known
         if gold:
-            yield Asked(asked.text, gold, asked.category)
+            yield replace(asked, gold=gold)
 
 
 def _ask(
