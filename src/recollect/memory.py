@@ -225,11 +225,14 @@ class Memory:
 
         return maintain(self._engine, dry_run=dry_run, deep=deep, progress=progress)
 
-    def erase(self, space: str) -> Receipt:
-        """Take everything out of a space and leave no byte of it; only its name stays."""
+    def erase(self, space: str, *, dry_run: bool = False) -> Receipt:
+        """Take everything out of a space and leave no byte of it; only its name stays.
+
+        With `dry_run` nothing goes; the receipt counts what would.
+        """
         from recollect.flows.erase import erase_space
 
-        return erase_space(self._engine, named(space, "space"))
+        return erase_space(self._engine, named(space, "space"), dry_run=dry_run)
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
         """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""

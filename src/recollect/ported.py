@@ -14,12 +14,13 @@ class Ported:
     _engine: Engine
     name: str
 
-    def erase(self, name: str | int) -> Receipt:
+    def erase(self, name: str | int, *, dry_run: bool = False) -> Receipt:
         """Forget an entry or document and leave no byte of it in the memory and its files.
 
-        The receipt holds what a scan of the files found. An import does not bring it back.
+        The receipt holds what a scan of the files found. An import does not bring it back. With
+        `dry_run` nothing goes; the receipt counts what would.
         """
-        return erasing.erase(self._engine, self.name, name)
+        return erasing.erase(self._engine, self.name, name, dry_run=dry_run)
 
     def export(self, path: str | Path) -> Export:
         """Write the space to a new file of JSON Lines; see `docs/upkeep.md` for its format."""

@@ -92,16 +92,20 @@ class Session:
         limit = None if n is None else whole(n, "n", 0, 2**31)
         return self._engine.recent.read(self._engine, (self.space, self.name), limit)
 
-    def delete(self) -> Receipt:
-        """Remove the session with everything derived from it."""
-        return erase.delete(self._engine, self.space, self.name)
+    def delete(self, *, dry_run: bool = False) -> Receipt:
+        """Remove the session with everything derived from it.
 
-    def erase(self) -> Receipt:
+        With `dry_run` nothing goes; the receipt counts what would.
+        """
+        return erase.delete(self._engine, self.space, self.name, dry_run=dry_run)
+
+    def erase(self, *, dry_run: bool = False) -> Receipt:
         """Delete the session and leave no byte of it, nor of what was made from it.
 
-        The receipt holds what a scan of the files found. An import does not bring it back.
+        The receipt holds what a scan of the files found. An import does not bring it back. With
+        `dry_run` nothing goes; the receipt counts what would.
         """
-        return erase.erase_session(self._engine, self.space, self.name)
+        return erase.erase_session(self._engine, self.space, self.name, dry_run=dry_run)
 
     def close(self) -> str | None:
         """Say that the conversation is over for now; the id of the commit that this makes, or None.

@@ -95,9 +95,12 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         """Let another name lead to the entry; `rebind` takes the alias from another entry."""
         return remember.alias(self._engine, self.name, name, alias, rebind=rebind)
 
-    def forget(self, name: str | int) -> Receipt:
-        """Remove an entry and everything derived from it; the receipt says what went."""
-        return erase.forget(self._engine, self.name, name, tells=True)
+    def forget(self, name: str | int, *, dry_run: bool = False) -> Receipt:
+        """Remove an entry and everything derived from it; the receipt says what went.
+
+        With `dry_run` nothing goes; the receipt counts what would.
+        """
+        return erase.forget(self._engine, self.name, name, tells=True, dry_run=dry_run)
 
     def fact(
         self,

@@ -1,18 +1,20 @@
 """Erase: forget entries and documents, delete sessions, with everything derived from them.
 
 To forget and to delete is one transaction. To erase is that, a tombstone, and then the bytes: index
-and WAL are rewritten, the files are scanned, and the receipt says what the scan found.
+and WAL are rewritten, the files are scanned, and the receipt says what the scan found. A dry run
+does the work of the transaction and takes it back.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from recollect.core import ids, scanning, tombs
 from recollect.errors import NotFound
 from recollect.flows import copies, derived, dream_files, learn, remnants
-from recollect.flows.copies import Cleared, Copy
+from recollect.flows.copies import Cleared
 from recollect.flows.engine import Engine
+from recollect.flows.going import Going, rows, undone
 from recollect.flows.remember import address, remove, resolve
 from recollect.model import Receipt
 from recollect.store.codec import loads, moment
@@ -29,73 +31,52 @@ SERVER = (
 Space = tuple[str, int]  # its name and its number
 
 
-@dataclass(slots=True)
-class Going:
-    """What goes in one deletion. With `buries` it is noted well enough to be looked for."""
-
-    buries: bool = False
-    removed: dict[str, int] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)
-    copies: list[Copy] = field(default_factory=list)
-    remains: list[str] = field(default_factory=list)
-    tombs: set[bytes] = field(default_factory=set)
-    texts: set[str] = field(default_factory=set)  # probes, see core/scanning
-    vectors: set[bytes] = field(default_factory=set)
-
-    def count(self, went: Mapping[str, int]) -> None:
-        """Rows that went, by table."""
-        for table, number in went.items():
-            self.removed[table] = self.removed.get(table, 0) + number
-
-    def note(self, *texts: str | None) -> None:
-        """Look for these texts once they are gone."""
-        if self.buries and len(self.texts) < remnants.MOST:
-            self.texts.update(probe for text in texts if text for probe in scanning.probes(text))
-
-    def add(self, other: "Going") -> None:
-        """What went in another transaction of the same deletion."""
-        self.count(other.removed)
-        self.files += other.files
-        self.copies += other.copies
-        self.remains += other.remains
-        self.texts |= other.texts
-        self.vectors |= other.vectors
-
-
-def forget(engine: Engine, space: str, name: str | int, *, tells: bool = False) -> Receipt:
+def forget(
+    engine: Engine, space: str, name: str | int, *, tells: bool = False, dry_run: bool = False
+) -> Receipt:
     """Remove an entry by name, alias, id or uid, or a document by its URI.
 
     With `tells` lines in the files of dreams go at once. A sync, which holds those files, leaves
     that to the next one.
     """
-    target, going = _forgotten(engine, space, name, buries=False)
+    target, going = _forgotten(engine, space, name, buries=False, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, target, going)
     return _receipt(engine, space, target, going, tells=tells)
 
 
-def delete(engine: Engine, space: str, session: str) -> Receipt:
+def delete(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
     """Remove a session with its events, summary, scratchpad, archives and their files."""
-    going = _deleted(engine, space, session, buries=False)
+    going = _deleted(engine, space, session, buries=False, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, session, going)
     return _receipt(engine, space, session, going, tells=True)
 
 
-def erase(engine: Engine, space: str, name: str | int) -> Receipt:
+def erase(engine: Engine, space: str, name: str | int, *, dry_run: bool = False) -> Receipt:
     """Forget an entry or document and leave no byte of it."""
-    target, going = _forgotten(engine, space, name, buries=True)
+    target, going = _forgotten(engine, space, name, buries=True, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, target, going)
     return _scrubbed(engine, _receipt(engine, space, target, going, tells=True), going)
 
 
-def erase_session(engine: Engine, space: str, session: str) -> Receipt:
+def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
     """Delete a session and leave no byte of it."""
-    going = _deleted(engine, space, session, buries=True)
+    going = _deleted(engine, space, session, buries=True, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, session, going)
     return _scrubbed(engine, _receipt(engine, space, session, going, tells=True), going)
 
 
-def erase_space(engine: Engine, space: str) -> Receipt:
+def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt:
     """Take everything out of a space and leave no byte of it; name and counters stay."""
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
             raise NotFound(f"there is no space {space!r} in this memory")
+    if dry_run:
+        return _planned(engine, space, space, Going(removed=rows(engine, number)))
     going = Going(buries=True)
     for session in _names_of_sessions(engine, space):
         going.add(_deleted(engine, space, session, buries=True))
@@ -111,7 +92,9 @@ def erase_space(engine: Engine, space: str) -> Receipt:
 # one transaction each
 
 
-def _forgotten(engine: Engine, space: str, name: str | int, *, buries: bool) -> tuple[str, Going]:
+def _forgotten(
+    engine: Engine, space: str, name: str | int, *, buries: bool, dry_run: bool = False
+) -> tuple[str, Going]:
     name = address(name)
 
     def work(tx: Tx) -> tuple[str, Going]:
@@ -129,20 +112,24 @@ def _forgotten(engine: Engine, space: str, name: str | int, *, buries: bool) -> 
         _bury(engine, tx, (space, number), going)
         return target, going
 
-    return engine.store.write(work)
+    return undone(engine, work) if dry_run else engine.store.write(work)
 
 
-def _deleted(engine: Engine, space: str, session: str, *, buries: bool) -> Going:
-    def work(tx: Tx) -> Going:
+def _deleted(
+    engine: Engine, space: str, session: str, *, buries: bool, dry_run: bool = False
+) -> Going:
+    def work(tx: Tx) -> tuple[str, Going]:
         going = Going(buries)
         number = tx.spaces.number(space)
         if number is None or tx.sessions.head(number, session) is None:
             raise NotFound(f"there is no session {session!r} in space {space!r}")
         _session(tx, (space, number), session, going)
         _bury(engine, tx, (space, number), going)
-        return going
+        return session, going
 
-    going = engine.store.write(work)
+    if dry_run:
+        return undone(engine, work)[1]
+    _, going = engine.store.write(work)
     engine.recent.drop((space, session))
     return going
 
@@ -295,6 +282,11 @@ def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
 
 
 # once the rows are gone
+
+
+def _planned(engine: Engine, space: str, target: str, going: Going) -> Receipt:
+    """The receipt of a dry run."""
+    return Receipt(space, target, going.removed, moment(engine.now()), dry_run=True)
 
 
 def _receipt(

@@ -14,6 +14,7 @@ from recollect.core import text
 from recollect.flows import copies, dream_files, erase
 from recollect.flows.copies import Copy
 from recollect.flows.engine import Engine
+from recollect.flows.going import Going
 from recollect.flows.index import index, is_outdated
 from recollect.flows.ingest import put
 from recollect.flows.spans import MESSAGE, Subject, spans
@@ -165,7 +166,7 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
 def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
     """An entry goes with everything that forgetting it would take away."""
     for entry in rows:
-        going = erase.Going()
+        going = Going()
         erase.remove_entry(tx, space, entry, going)
         gone.removed += Counter(going.removed)
         gone.files += going.files

@@ -149,6 +149,7 @@ class Receipt:
     remains: tuple[str, ...] = ()  # what was not removed, and how to do so
     pending: bool = False  # somebody still reads the old state; `maintain()` finishes it
     remnants: int | None = None  # traces found by the scan; None if nobody looked
+    dry_run: bool = False  # nothing went; `removed` counts what would go
 
 
 @dataclass(frozen=True, slots=True)

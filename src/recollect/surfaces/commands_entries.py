@@ -147,7 +147,7 @@ def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
     with call.memory(writes=not dry_run) as memory:
         space = call.space(memory)
         if dry_run:
-            going.show(call, going.of_entry(space, name))
+            going.show(call, space.forget(name, dry_run=True))
             return
         if not yes:
             _confirm(space.get(name), name)

@@ -126,7 +126,7 @@ def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
         space = call.space(memory)
         chat = known(space, session)
         if dry_run:
-            going.show(call, going.of_session(space, session))
+            going.show(call, chat.delete(dry_run=True))
             return
         if not yes:
             confirm(f"Delete the session {session!r}?", f"deleting {session!r}")

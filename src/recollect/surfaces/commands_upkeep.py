@@ -13,12 +13,10 @@ import click
 from recollect.model import ORIGINS, Export, Receipt
 from recollect.surfaces import going
 from recollect.surfaces.calling import Call, confirm, verb
-from recollect.surfaces.commands_sessions import known
-from recollect.surfaces.going import Going
 from recollect.surfaces.printing import Progress
 
 if TYPE_CHECKING:
-    from recollect.memory import Space
+    from recollect.memory import Memory, Space
 
 STDIO = "-"
 
@@ -72,27 +70,25 @@ def erase(
     with call.memory(writes=not dry_run) as memory:
         space = call.space(memory)
         if dry_run:
-            going.show(call, _going(space, name, session))
+            going.show(call, _erased(memory, space, name, session, dry_run=True))
             return
         if not yes:
             what = f"everything in {space.name}" if everything else name or session or ""
             confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
-        if everything:
-            receipt = memory.erase(space.name)
-        elif session is not None:
-            receipt = space.session(session).erase()
-        else:
-            receipt = space.erase(name or "")
+        receipt = _erased(memory, space, name, session, dry_run=False)
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
 
 
-def _going(space: "Space", name: str | None, session: str | None) -> Going:
+def _erased(
+    memory: "Memory", space: "Space", name: str | None, session: str | None, *, dry_run: bool
+) -> Receipt:
     if session is not None:
-        known(space, session)
-        return going.of_session(space, session)
-    return going.of_everything(space) if name is None else going.of_entry(space, name)
+        return space.session(session).erase(dry_run=dry_run)
+    if name is not None:
+        return space.erase(name, dry_run=dry_run)
+    return memory.erase(space.name, dry_run=dry_run)
 
 
 def _print(call: Call, receipt: Receipt) -> None:

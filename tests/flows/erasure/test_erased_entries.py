@@ -64,6 +64,21 @@ def test_an_erased_entry_leaves_no_byte_of_text_names_revisions_or_vector(memory
     assert len(space.entries()) == 40
 
 
+@pytest.mark.parametrize("verb", ["forget", "erase"])
+def test_a_dry_run_counts_what_would_go_with_an_entry(memory, verb):
+    ana = memory.space("ana")
+    ana.remember(SECRET, name="passport", aliases=["papers"])
+    ana.ingest(OTHER, uri="doc:1")
+    more(memory)
+    before = memory.stats()
+
+    for name in ("papers", "doc:1"):
+        planned = getattr(ana, verb)(name, dry_run=True)
+        assert (planned.dry_run, memory.stats()) == (True, before)
+        assert planned.removed == getattr(ana, verb)(name).removed
+        before = memory.stats()
+
+
 def test_the_stems_of_an_erased_entry_leave_the_keyword_index(memory):
     space = memory.space("ana")
     space.remember(SECRET, name="secret")

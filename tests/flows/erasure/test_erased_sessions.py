@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from canaries import CANARIES, SECRET, hits, more, talk, vectors
 
 
@@ -22,6 +23,22 @@ def test_an_erased_session_leaves_no_byte_of_its_log_state_archive_or_file(lab, 
     assert not file.exists()
     assert receipt.removed["events"] == 4
     assert memory.space("ana").get(archive.name) is None
+
+
+@pytest.mark.parametrize("verb", ["delete", "erase"])
+def test_a_dry_run_counts_what_would_go_with_a_session(memory, verb):
+    chat = talk(memory)
+    chat.compact()
+    memory.space("ana").recall(SECRET)
+    more(memory)
+    before = memory.stats()
+
+    planned = getattr(chat, verb)(dry_run=True)
+
+    assert planned.dry_run
+    assert memory.stats() == before
+    assert chat.scratchpad()
+    assert planned.removed == getattr(chat, verb)().removed
 
 
 def test_notes_and_facts_worked_out_of_an_erased_session_go_with_it(lab, memory):

@@ -5,7 +5,8 @@ from canaries import CANARIES, OTHER, SECRET, hits, more, talk
 import recollect
 
 
-def test_an_erased_space_leaves_rows_in_no_table_and_no_byte(lab, memory):
+def furnish(lab, memory):
+    """Something in every table."""
     ana = memory.space("ana")
     chat = talk(memory)
     chat.compact()
@@ -24,6 +25,22 @@ def test_an_erased_space_leaves_rows_in_no_table_and_no_byte(lab, memory):
     ana.dream()
     memory.space("bob").remember("stays", name="stays")
     more(memory)
+    return ana
+
+
+def test_a_dry_run_counts_what_would_go_with_a_space(lab, memory):
+    furnish(lab, memory)
+    before = memory.stats()
+
+    planned = memory.erase("ana", dry_run=True)
+
+    assert planned.dry_run
+    assert memory.stats() == before
+    assert memory.erase("ana").removed.items() <= planned.removed.items()
+
+
+def test_an_erased_space_leaves_rows_in_no_table_and_no_byte(lab, memory):
+    ana = furnish(lab, memory)
 
     receipt = memory.erase("ana")
 
