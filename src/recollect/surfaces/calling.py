@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from recollect.config import Settings, load
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, NotFound
 from recollect.surfaces.printing import Printer
 
 if TYPE_CHECKING:
@@ -70,6 +70,17 @@ class Call:
                 path = ":memory:"  # nothing was ever written: it reads as an empty memory
         embedder = self.embedder if embeds else "none"
         return recollect.open(path, embedder=embedder, config=self.config, read_only=read_only)
+
+    def known_memory(self, *, embeds: bool = False) -> "Memory":
+        """Open a memory that has to be there: a mistyped one is neither empty nor made."""
+        if not self.is_there:
+            raise NotFound(f"there is no memory at {self.path!r}; give the right one with --db")
+        return self.memory(writes=True, embeds=embeds)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything was ever written; of a server nobody knows."""
+        return "://" in self.path or self.path == ":memory:" or Path(self.path).exists()
 
     def settings(self) -> Settings:
         """The settings that the memory is opened with."""

@@ -107,7 +107,7 @@ def compact(
 
     Nothing is lost: `chat expand` gives the events back.
     """
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         chat = call.space(memory).session(session)
         entry = chat.compact(name, keep=keep, summarizer=model, folder=folder)
     call.out.line(entry, entry.name)

@@ -76,7 +76,7 @@ def _ledger(call: Call, found: list[Promotion]) -> None:
 @click.argument("sweep", type=int)
 def undo(call: Call, sweep: int) -> None:
     """Take the promotions of SWEEP back; the same as `recollect dream --undo`."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         undone = call.space(memory).undo(sweep)
     if call.out.as_json:
         call.out.document(undone)

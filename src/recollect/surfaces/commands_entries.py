@@ -107,7 +107,7 @@ def write(call: Call, name: str, content: str) -> None:
 
     What it said before stays in its history. TEXT may be - to read standard input.
     """
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         entry = call.space(memory).write(name, content)
     call.out.line(entry, entry.name)
 
@@ -118,7 +118,7 @@ def write(call: Call, name: str, content: str) -> None:
 @click.option("--keep", is_flag=True, help="The old name goes on leading to it, as an alias.")
 def rename(call: Call, name: str, new: str, keep: bool) -> None:
     """Give the entry NAME the name NEW."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         entry = call.space(memory).rename(name, new, keep=keep)
     call.out.line(entry, entry.name)
 
@@ -129,7 +129,7 @@ def rename(call: Call, name: str, new: str, keep: bool) -> None:
 @click.option("--rebind", is_flag=True, help="Take the alias away from another entry.")
 def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
     """Let ALIAS lead to the entry NAME too."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         entry = call.space(memory).alias(name, alias, rebind=rebind)
     call.out.line(entry, entry.name)
 
@@ -144,7 +144,7 @@ def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
     Its names, revisions, index rows, vectors and signals go with it, and it cannot
     be undone. Without a terminal to ask on, --yes is needed.
     """
-    with call.memory(writes=not dry_run) as memory:
+    with call.known_memory() as memory:
         space = call.space(memory)
         if dry_run:
             going.show(call, space.forget(name, dry_run=True))

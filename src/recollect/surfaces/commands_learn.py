@@ -94,7 +94,7 @@ def macros_suggest(
 @click.argument("macro")
 def macros_use(call: Call, macro: str) -> None:
     """Note that the suggestion of an id was taken."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         used = call.space(memory).use_macro(macro)
     call.out.line(used, f"{used.id}\t{used.used_count}")
 
@@ -103,7 +103,7 @@ def macros_use(call: Call, macro: str) -> None:
 @click.argument("macro")
 def macros_forget(call: Call, macro: str) -> None:
     """Forget the macro of an id with what it was learnt from."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         receipt = call.space(memory).forget_macro(macro)
     call.out.line(receipt, f"{receipt.target}\t{receipt.removed['successions']}")
 
@@ -176,7 +176,7 @@ def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: s
 @click.argument("words", nargs=-1, required=True)
 def approve_remove(call: Call, words: tuple[str, ...]) -> None:
     """Take the answer about these WORDS back."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         receipt = call.space(memory).forget_approval(_words(words))
     call.out.line(receipt, receipt.target)
 

@@ -93,8 +93,9 @@ def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) ->
     if clear and lines:
         raise click.UsageError("Give LINES or --clear, not both.")
     given = text("-").splitlines() if lines == ("-",) else list(lines)
-    with call.memory(writes=bool(lines) or clear) as memory:
-        chat = call.space(memory).session(session)
+    with call.memory(writes=bool(lines)) as memory:
+        space = call.space(memory)
+        chat = space.session(session) if lines else known(space, session)
         if clear:
             cleared = chat.clear_scratchpad()
             call.out.line({"cleared": cleared}, "cleared" if cleared else "it was empty")
@@ -122,7 +123,7 @@ def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
 
     It cannot be undone. `recollect erase --session` leaves no byte of it, either.
     """
-    with call.memory(writes=not dry_run) as memory:
+    with call.known_memory() as memory:
         space = call.space(memory)
         chat = known(space, session)
         if dry_run:

@@ -51,14 +51,14 @@ def check(context: click.Context, call: Call) -> None:
     call.out.table(violations, ("rule", "where", "detail"), rows)
     if violations:
         context.exit(1)
-    call.out.note("all is well")
+    call.out.note("all is well" if call.is_there else f"there is no memory at {call.path!r} yet")
 
 
 @verb("backup", "recollect backup agent-copy.db")
 @click.argument("path")
 def backup(call: Call, path: str) -> None:
     """Copy the memory to the new file PATH while it is in use."""
-    with call.memory() as memory, Progress("copying", call.out) as progress:
+    with call.known_memory() as memory, Progress("copying", call.out) as progress:
         memory.backup(path, progress)
     call.out.line({"path": path}, path)
 
@@ -77,7 +77,7 @@ def copy(call: Call, source: str, target: str) -> None:
     stopped, and at the end both sides are compared.
     """
     with (
-        dataclasses.replace(call, db=source).memory() as memory,
+        dataclasses.replace(call, db=source).known_memory() as memory,
         Progress("copying", call.out) as progress,
     ):
         copied = memory.copy(target, call.space_name, progress)
@@ -92,7 +92,7 @@ def index(call: Call, vectors: bool) -> None:
 
     Vectors that are missing are made, too.
     """
-    with call.memory(embeds=True) as memory:
+    with call.known_memory(embeds=True) as memory:
         with Progress("indexing", call.out) as progress:
             chunks = memory.index(progress, vectors=vectors)
         embed_waiting(call, memory)

@@ -158,15 +158,11 @@ def _check_toolset(toolset: str) -> None:
 def _check_file(call: Call) -> None:
     """Refuse a path that no memory can be at. What is far away, or not there yet, is not looked at:
     the handshake waits for this."""
-    if "://" in call.path or call.path == ":memory:" or (call.db is None and not _is_there(call)):
+    if "://" in call.path or call.path == ":memory:" or (call.db is None and not call.is_there):
         return
     from recollect.store.sqlite_file import guard
 
     guard(call.path, read_only=False)
-
-
-def _is_there(call: Call) -> bool:
-    return Path(call.path).exists()
 
 
 def _rules(

@@ -85,7 +85,7 @@ def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None
 @click.option("--cadence", help="When.")
 def update(call: Call, schedule: str, **options: Any) -> None:
     """Change what is given of SCHEDULE, an id or a name."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         space = call.space(memory)
         made = space.update_schedule(schedule, **_given(options))
         shown = f"{made.id}\t{_next(made, space)}\t{made.description}"
@@ -149,7 +149,7 @@ def show(call: Call, schedule: str) -> None:
 @click.argument("schedule")
 def pause(call: Call, schedule: str) -> None:
     """Let SCHEDULE not fire until it is resumed."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         made = call.space(memory).pause(schedule)
     call.out.line(made, f"{made.id}\t{made.status}")
 
@@ -158,7 +158,7 @@ def pause(call: Call, schedule: str) -> None:
 @click.argument("schedule")
 def resume(call: Call, schedule: str) -> None:
     """Let SCHEDULE fire again and print its next run."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         space = call.space(memory)
         made = space.resume(schedule)
         shown = f"{made.id}\t{_next(made, space)}"
@@ -169,7 +169,7 @@ def resume(call: Call, schedule: str) -> None:
 @click.argument("schedule")
 def remove(call: Call, schedule: str) -> None:
     """Remove SCHEDULE with its runs."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         receipt = call.space(memory).unschedule(schedule)
     call.out.line(receipt, f"removed {receipt.target} and {receipt.removed['runs']} runs")
 
@@ -316,7 +316,7 @@ def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
 @click.argument("reminder")
 def remind_remove(call: Call, reminder: str) -> None:
     """Take the reminder of an id back."""
-    with call.memory(writes=True) as memory:
+    with call.known_memory() as memory:
         receipt = call.space(memory).forget_reminder(reminder)
     call.out.line(receipt, receipt.target)
 

@@ -67,7 +67,7 @@ def erase(
     """
     if sum((name is not None, session is not None, everything)) != 1:
         raise click.UsageError("Give a NAME, --session or --everything.")
-    with call.memory(writes=not dry_run) as memory:
+    with call.known_memory() as memory:
         space = call.space(memory)
         if dry_run:
             going.show(call, _erased(memory, space, name, session, dry_run=True))
@@ -112,7 +112,7 @@ def export(call: Call, path: str) -> None:
 
     It holds sessions, entries with what they said before, documents and reminders.
     """
-    with call.memory() as memory:
+    with call.known_memory() as memory:
         if path == STDIO:
             done = _pour(call.space(memory))
             call.out.note(f"{sum(done.records.values())} records, {done.bytes} bytes")

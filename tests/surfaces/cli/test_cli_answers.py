@@ -58,6 +58,8 @@ def test_a_healthy_memory_is_salvaged_whole(tmp_path):
         ["chat", "compact", "nowhere"],
         ["chat", "summary", "nowhere"],
         ["chat", "recent", "nowhere"],
+        ["chat", "scratchpad", "nowhere"],
+        ["chat", "scratchpad", "nowhere", "--clear"],
         ["chat", "delete", "nowhere", "--yes"],
         ["chat", "delete", "nowhere", "--dry-run"],
         ["erase", "--session", "nowhere", "--yes"],

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
 from command_line import fields, ok, parsed, run
 
 import recollect
@@ -14,6 +15,36 @@ def test_reading_makes_no_file(tmp_path):
         ok(*args)
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["copy", "nope.db", "other.db"],
+        ["backup", "other.db", "--db", "nope.db"],
+        ["index", "--db", "nope.db"],
+        ["export", "out.jsonl", "--db", "nope.db"],
+        ["write", "seat", "x", "--db", "nope.db"],
+        ["forget", "seat", "--yes", "--db", "nope.db"],
+        ["erase", "seat", "--dry-run", "--db", "nope.db"],
+        ["erase", "--everything", "--yes", "--db", "nope.db"],
+        ["schedule", "pause", "x", "--db", "nope.db"],
+        ["remind", "remove", "x", "--db", "nope.db"],
+        ["macros", "forget", "x", "--db", "nope.db"],
+    ],
+    ids=" ".join,
+)
+def test_a_mistyped_memory_is_not_found_and_not_made(tmp_path, args):
+    result = run(*args)
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "there is no memory at 'nope.db'" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_check_says_that_there_is_no_memory_yet(tmp_path):
+    assert "there is no memory" in run("check").stderr
+    assert "all is well" not in run("check").stderr
 
 
 def test_the_default_memory_is_made_in_the_data_folder_on_the_first_write(monkeypatch):
