@@ -32,11 +32,14 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None
     if path == STDIN and uri is None:
         raise click.UsageError("Standard input has no path; give --uri.")
     source = text(path) if path == STDIN else existing(path)
-    if isinstance(source, Path) and source.is_dir() and uri is not None:
+    is_folder = isinstance(source, Path) and source.is_dir()
+    if is_folder and uri is not None:
         raise click.UsageError("--uri is for one file; a folder's files have their paths.")
+    if forget_missing and not is_folder:
+        raise click.UsageError("--forget-missing is for a folder; recollect forget takes one URI.")
     with call.memory(writes=True, embeds=True) as memory:
         space = call.space(memory)
-        if isinstance(source, Path) and source.is_dir():
+        if isinstance(source, Path) and is_folder:
             with Progress("reading", call.out) as progress:
                 found = space.ingest_folder(
                     source, forget_missing=forget_missing, progress=progress

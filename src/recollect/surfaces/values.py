@@ -35,6 +35,8 @@ def text(value: str) -> str:
 
 def path(value: str) -> Path:
     """A file or folder that is there."""
+    if not value.strip():
+        raise click.BadParameter("the path is blank; give a file or a folder, . for this one")
     found = Path(value)
     if not found.exists():
         raise NotFound(f"there is no file {value!r}")

@@ -69,6 +69,21 @@ def test_what_is_not_there_is_not_found():
     assert run("ingest", "nowhere.txt").exit_code == 3
 
 
+@pytest.mark.parametrize("path", ["", " "])
+def test_a_blank_path_is_not_this_folder(tmp_path, path):
+    (tmp_path / "a.md").write_text("wool socks", encoding="utf-8")
+
+    assert run("ingest", path).exit_code == 2
+    assert ok("documents") == ""
+
+
+def test_what_is_missing_is_forgotten_of_a_folder_only(tmp_path):
+    (tmp_path / "a.md").write_text("wool socks", encoding="utf-8")
+
+    assert run("ingest", "a.md", "--forget-missing").exit_code == 2
+    assert run("ingest", "-", "--uri", "doc:a", "--forget-missing", stdin="x").exit_code == 2
+
+
 def test_files_and_folders_are_taken_in(tmp_path):
     folder = tmp_path / "handbook"
     folder.mkdir()
