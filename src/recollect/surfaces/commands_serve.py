@@ -79,6 +79,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
         _check_toolset(toolset)
         words = ["mcp", "--db", _absolute(call.path), "--space", space]
         words += [] if call.config is None else ["--config", _absolute(call.config)]
+        words += [] if call.embedder is None else ["--embedder", call.embedder]
         words += [] if toolset == "default" else ["--toolset", toolset]
         words += [] if session == "default" else ["--session", session]
         shown = configuration(host, words)

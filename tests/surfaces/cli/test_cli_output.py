@@ -26,7 +26,15 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 def test_print_config_without_a_host_prints_what_most_hosts_read():
     servers = json.loads(ok("mcp", "--print-config", "--quiet"))["mcpServers"]
 
-    assert servers["recollect"]["args"][-4:][0] == "--db"
+    assert "--db" in servers["recollect"]["args"]
+
+
+@pytest.mark.parametrize(("options", "told"), [((), "hash"), (("--embedder", "none"), "none")])
+def test_a_host_gets_the_embedder_of_option_or_environment(options, told):
+    servers = json.loads(ok("mcp", "--print-config", "--quiet", *options))["mcpServers"]
+
+    words = servers["recollect"]["args"]
+    assert words[words.index("--embedder") + 1] == told
 
 
 def test_an_option_after_print_config_is_no_host():
