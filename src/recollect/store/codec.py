@@ -12,6 +12,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 DAY = 86_400_000_000  # microseconds
+_WAY_OUT = "go back to a backup, or save what is intact in a file with recollect salvage"
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
 
 
@@ -34,7 +35,7 @@ def moment(us: int) -> datetime:
     try:
         return _EPOCH + timedelta(microseconds=us)
     except OverflowError as error:
-        raise Corrupt(f"{us} in the memory is no time; run: recollect check") from error
+        raise Corrupt(f"{us} in the memory is no time; {_WAY_OUT}") from error
 
 
 def dumps(value: Json, what: str) -> str:
@@ -63,4 +64,4 @@ def loads(text: str) -> Json:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise Corrupt(f"JSON in the memory is broken ({error}); run: recollect check") from error
+        raise Corrupt(f"JSON in the memory is broken ({error}); {_WAY_OUT}") from error

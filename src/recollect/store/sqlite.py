@@ -20,7 +20,7 @@ from recollect.store.catalogue import Query
 from recollect.store.database import Batch, Tx
 from recollect.store.group import Request
 from recollect.store.head import Head, Mark, is_lost
-from recollect.store.sqlite_errors import translated
+from recollect.store.sqlite_errors import damaged, translated
 from recollect.store.writing import Writing
 
 Result = TypeVar("Result")
@@ -250,7 +250,14 @@ class SQLite(Writing):
         self.check_alive()
         if not self.read_only:
             self.settle()
-        with translated(path), self._raw_reader() as source:
+        with translated(path):
+            try:
+                self._copy(path, progress)
+            except apsw.CorruptError as error:  # whether the copy is sound is looked at in there
+                raise damaged(self.url, error) from error
+
+    def _copy(self, path: str, progress: Callable[[int, int], None] | None) -> None:
+        with self._raw_reader() as source:
             # One snapshot for all pages: without it every commit of others begins the copy anew.
             source.execute("BEGIN").fetchall()
             try:

@@ -18,9 +18,9 @@ def translated(path: str) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise Busy(f"{path} is locked by another process; try again") from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise Corrupt(f"{path} is damaged ({error}); run: recollect check") from error
+        raise damaged(path, error) from error
     except UnicodeDecodeError as error:
-        raise Corrupt(f"{path} is damaged, a text is no UTF-8; run: recollect check") from error
+        raise Corrupt(f"{path} is damaged, a text is no UTF-8; {_way_out(path)}") from error
     except apsw.ReadOnlyError as error:
         raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
     except apsw.FullError as error:
@@ -31,3 +31,12 @@ def translated(path: str) -> Iterator[None]:
         raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
     except apsw.Error as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+def damaged(path: str, error: apsw.Error) -> Corrupt:
+    """What to say of a file that SQLite finds malformed."""
+    return Corrupt(f"{path} is damaged ({error}); {_way_out(path)}")
+
+
+def _way_out(path: str) -> str:
+    return f"go back to a backup, or save what is intact: recollect salvage {path} NEW"

@@ -182,9 +182,14 @@ def copy(
 def _verify(copy: apsw.Connection, path: str, before: Mark | None) -> None:
     """A copy that SQLite finds fault with, or that lacks commits, is none."""
     _teach(copy)
-    rows: list[Any] = copy.execute("PRAGMA integrity_check(1)").fetchall()
-    if rows != [("ok",)]:
-        raise Corrupt(f"the copy {path} is damaged ({rows[0][0]}); run: recollect check")
+    try:
+        [told] = copy.execute("PRAGMA integrity_check(1)").fetchall()[0]
+    except apsw.CorruptError as error:
+        told = str(error)
+    if told != "ok":
+        raise Corrupt(
+            f"the copy {path} would be damaged ({told}) and was not kept; run: recollect check"
+        )
     if mark(copy) != before:
         raise Corrupt(f"the copy {path} lacks commits; make it again")
 

@@ -94,6 +94,37 @@ def test_check_ends_with_1_when_the_log_was_changed(tmp_path):
     assert run("check").stdout.startswith("chain\tdefault/trip\t")
 
 
+@pytest.mark.parametrize("verb", ["check", "doctor", "list", "stats"])
+def test_a_damaged_file_is_sent_to_salvage_and_not_round_in_a_circle(tmp_path, verb):
+    ok("append", "trip", "user", "Oslo")
+    damage(tmp_path / "agent.db")
+
+    result = run(verb)
+
+    assert result.exit_code == 1
+    assert "recollect salvage" in result.output
+    assert "run: recollect check" not in result.output
+
+
+def test_a_backup_of_a_damaged_file_says_which_one_is(tmp_path):
+    ok("append", "trip", "user", "Oslo")
+    damage(tmp_path / "agent.db")
+
+    result = run("backup", "copy.db")
+
+    assert result.exit_code == 1
+    assert "copy.db is damaged" not in result.stderr
+    assert not (tmp_path / "copy.db").exists()
+
+
+def damage(path: Path) -> None:
+    """Overwrite the head of every page but the first."""
+    with path.open("r+b") as file:
+        for offset in range(4096, path.stat().st_size, 4096):
+            file.seek(offset)
+            file.write(b"\xff" * 200)
+
+
 def test_a_backup_holds_the_same_and_overwrites_nothing(tmp_path):
     ok("remember", "window", "--name", "seat")
     copy = str(tmp_path / "copy.db")
