@@ -27,6 +27,21 @@ def test_the_document_holds_every_route_and_every_tool(server):
         assert document["components"]["schemas"][found]
 
 
+def test_the_document_states_what_limit_is_unless_given(server):
+    limits = {
+        operation["operationId"]: parameter["schema"]
+        for path in server.get("/openapi.json")["paths"].values()
+        for operation in path.values()
+        for parameter in operation.get("parameters", ())
+        if parameter["name"] == "limit"
+    }
+
+    told = {name: (limits[name]["default"], limits[name]["maximum"]) for name in limits}
+    own = {"recall": (5, 1000), "explain": (5, 1000), "schedules": (50, 1000)}
+    own |= {"upcoming": (5, 100), "checkpoints": (100, 100)}
+    assert told == {name: own.get(name, (100, 1000)) for name in limits}
+
+
 def test_the_schema_of_a_tool_in_the_document_is_its_own(server):
     paths = server.get("/openapi.json")["paths"]
 

@@ -11,6 +11,7 @@ from recollect.surfaces.http.routes import (
     Page,
     Route,
     limit_of,
+    limited,
     listed,
     offset_of,
     page_at,
@@ -19,8 +20,7 @@ from recollect.surfaces.http.routes import (
     route,
 )
 
-_MOST_CHECKPOINTS = 100  # that the library lists
-_MOST_UPCOMING = 100
+_UPCOMING = 5  # runs that are told unless more are asked for
 
 
 def sweeps(asked: Asked) -> Page:
@@ -50,7 +50,7 @@ def approvals(asked: Asked) -> Page:
 
 def checkpoints(asked: Asked) -> Page:
     """The newest commits of the workspace; at most 100."""
-    return Page(asked.space.checkpoints(min(limit_of(asked), _MOST_CHECKPOINTS)))
+    return Page(asked.space.checkpoints(limit_of(asked)))
 
 
 def files(asked: Asked) -> Page:
@@ -68,20 +68,23 @@ def file(asked: Asked) -> dict[str, str]:
 
 def upcoming(asked: Asked) -> Page:
     """When a schedule runs next, in its own time zone."""
-    most = min(limit_of(asked, 5), _MOST_UPCOMING)
-    return Page(asked.space.upcoming(asked.path["schedule"], most))
+    return Page(asked.space.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
 
 
 _SPACE = "/v1/spaces/{space}"
-_LIMIT = Parameter("limit", "integer", "How many; 100 at most.", least=1, most=100)
 
 ROUTES: tuple[Route, ...] = (
-    listed(f"{_SPACE}/schedules/{{schedule}}/upcoming", upcoming, datetime, _LIMIT),
+    listed(
+        f"{_SPACE}/schedules/{{schedule}}/upcoming",
+        upcoming,
+        datetime,
+        limited("How many.", _UPCOMING, 100),
+    ),
     paged(f"{_SPACE}/sweeps", sweeps, Sweep),
     paged(f"{_SPACE}/promotions", promotions, Promotion),
     paged(f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")),
     listed(f"{_SPACE}/approvals", approvals, Approval),
-    listed(f"{_SPACE}/checkpoints", checkpoints, Checkpoint, _LIMIT),
+    listed(f"{_SPACE}/checkpoints", checkpoints, Checkpoint, limited("How many.", most=100)),
     paged(f"{_SPACE}/files", files, str),
     route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),
 )

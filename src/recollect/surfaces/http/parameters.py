@@ -32,6 +32,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    default: int | None = None  # what holds if it is not given
     argument: str | None = None  # its name in Python, where that differs
 
     def schema(self) -> dict[str, Json]:
@@ -45,6 +46,8 @@ class Parameter:
             one["minimum"] = self.least
         if self.most is not None:
             one["maximum"] = self.most
+        if self.default is not None:
+            one["default"] = self.default
         return {"type": "array", "items": one} if self.many else one
 
     def of_text(self, value: str) -> object:

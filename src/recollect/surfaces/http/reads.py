@@ -29,11 +29,11 @@ from recollect.model import (
 from recollect.surfaces.http.parameters import Parameter
 from recollect.surfaces.http.routes import (
     FAR,
-    MOST,
     Asked,
     Page,
     Route,
     limit_of,
+    limited,
     listed,
     offset_of,
     page_at,
@@ -50,7 +50,7 @@ _QUERY = Parameter(
 )
 _BUDGET = Parameter("budget", "integer", "Tokens it may cost.", least=1, most=10_000_000)
 _FILTERS = (
-    Parameter("limit", "integer", "Hits.", least=1, most=MOST),
+    limited("Hits.", default=5),
     Parameter("mode", "string", "How to search.", choices=MODES),
     Parameter(
         "kind",
@@ -265,6 +265,7 @@ ROUTES: tuple[Route, ...] = (
         Parameter("status", "string", "Only in this state.", choices=STATUSES),
         Parameter("cadence", "string", "Only this kind.", choices=CADENCES),
         Parameter("notify", "string", "Only with this policy.", choices=POLICIES),
+        limit=limited("Items of a page; of more, 50 are given.", default=_MOST_SCHEDULES),
     ),
     route(_PLAN, schedule, Schedule),
     paged(f"{_PLAN}/runs", runs, Run),

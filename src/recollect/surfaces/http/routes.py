@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 MOST = 1_000  # items of a page
 FAR = 1_000_000  # how deep a list that is counted can be paged
-_PAGED = (
-    Parameter("limit", "integer", "Items of a page.", least=1, most=MOST),
-    Parameter("after", "string", "`next` of the page before."),
-)
+PAGE = 100  # items of one unless told
+_AFTER = Parameter("after", "string", "`next` of the page before.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +125,7 @@ def page_at(items: Sequence[object], offset: int, limit: int) -> Page:
     return Page(rest[:limit], str(offset + limit) if len(rest) > limit else None)
 
 
-def limit_of(asked: Asked, default: int = 100) -> int:
+def limit_of(asked: Asked, default: int = PAGE) -> int:
     return cast(int, asked.given.get("limit", default))
 
 
@@ -148,5 +146,14 @@ def listed(path: str, run: Any, gives: object, *parameters: Parameter, **rest: A
     return route(path, run, gives, *parameters, is_list=True, **rest)
 
 
-def paged(path: str, run: Any, gives: object, *parameters: Parameter) -> Route:
-    return listed(path, run, gives, *parameters, *_PAGED)
+def paged(
+    path: str, run: Any, gives: object, *parameters: Parameter, limit: Parameter | None = None
+) -> Route:
+    """A list of many pages."""
+    size = limit or limited("Items of a page.")
+    return listed(path, run, gives, *parameters, size, _AFTER)
+
+
+def limited(told: str, default: int = PAGE, most: int = MOST) -> Parameter:
+    """How many items a list gives."""
+    return Parameter("limit", "integer", told, least=1, most=most, default=default)
