@@ -94,7 +94,8 @@ def test_a_time_in_another_zone_and_how_it_is_shown():
     assert cadence.format_in_timezone(shown, cronned("0 8 * * *", NEW_YORK)) == (
         "2026-03-01 08:00:00 EST"
     )
-    assert cadence.format_in_timezone(shown, cadence.parse("every", "60")) is None
+    every = cadence.parse("every", "60", "Asia/Kolkata")
+    assert cadence.format_in_timezone(shown, every) == "2026-03-01 18:30:00 IST"
 
 
 def test_weekdays_are_those_of_vixie():

@@ -1,6 +1,7 @@
 """Schedules: kept, found and changed, each in its own space."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from noon import DAILY, NOON
@@ -32,6 +33,15 @@ def test_a_schedule_keeps_everything_it_was_given(ana):
     assert made.session == f"scheduled:{made.id}"
     assert made.next_run_at == datetime(2026, 3, 3, 7, 30, tzinfo=UTC)
     assert made.next_run_local == "2026-03-03 08:30:00 CET"
+
+
+@pytest.mark.parametrize("cadence", ["in 1 hour", timedelta(hours=1), "2026-03-03 09:00"])
+def test_every_schedule_tells_its_next_run_on_the_clock_of_its_zone(ana, cadence):
+    made = ana.schedule("x", cadence, tz="Europe/Berlin")
+
+    local = made.next_run_at.astimezone(ZoneInfo("Europe/Berlin"))
+    assert made.next_run_local == local.strftime("%Y-%m-%d %H:%M:%S CET")
+    assert ana.pause(made).next_run_local is None
 
 
 def test_numbered_weekdays_come_with_a_warning_and_spoken_ones_do_not(ana):

@@ -139,10 +139,8 @@ def _seconds(value: object) -> int:
     return int(found.total_seconds())
 
 
-def format_in_timezone(at: datetime, cadence: Cadence) -> str | None:
-    """An instant as `2026-03-01 08:00:00 EST` in the zone of a cron; None for other cadences."""
-    if cadence.kind != "cron":
-        return None
+def format_in_timezone(at: datetime, cadence: Cadence) -> str:
+    """An instant as `2026-03-01 08:00:00 EST` in the zone of a cadence."""
     return at.astimezone(zones.zone(cadence.tz)).strftime("%Y-%m-%d %H:%M:%S %Z")
 
 

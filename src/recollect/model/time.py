@@ -44,7 +44,7 @@ class Schedule:
     created_at: datetime
     updated_at: datetime
     next_run_at: datetime | None
-    next_run_local: str | None
+    next_run_local: str | None  # the same on the clock of its zone, 2026-03-02 08:30:00 CET
     last_run_at: datetime | None
     last_run_status: str | None
     failures: int  # in a row

@@ -256,7 +256,8 @@ def _shown(schedule: Schedule) -> Shown:
         "created_at": when(schedule.created_at),
         "updated_at": when(schedule.updated_at),
         "next_run_at": maybe(schedule.next_run_at),
-        "next_run_local": schedule.next_run_local,
+        # Of all cadences here, cron alone has a zone.
+        "next_run_local": schedule.next_run_local if schedule.cadence.kind == "cron" else None,
         "last_run_at": maybe(schedule.last_run_at),
         "last_run_status": schedule.last_run_status,
         "consecutive_failures": schedule.failures,
