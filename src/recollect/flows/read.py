@@ -104,10 +104,10 @@ def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> l
     if not engine.store.read_only:
         engine.store.settle()
     with engine.store.read() as tx:
+        entry = None if name is None else locate(tx, space, name)[1]
         number = tx.spaces.number(space)
         if number is None:
             return []
-        entry = None if name is None else locate(tx, space, name)[1]
         rows = tx.signals.latest(number, entry, most)
         names = {row.entry: tx.entries.names(number, row.entry)[0] for row in rows}
         return [

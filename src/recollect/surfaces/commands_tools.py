@@ -59,6 +59,8 @@ def call_tool(
 
     try:
         tool = registry.get(name, toolset, arguments)
+        if tool.needs_session and session is None:
+            raise click.UsageError(f"{name} works on a session; name it with --session.")
         asks = tool.annotations.read_only or (isinstance(arguments, dict) and "query" in arguments)
         with call.memory(writes=not tool.annotations.read_only, embeds=asks) as memory:
             if asks:

@@ -84,7 +84,7 @@ def checkpoint(call: Call, note: str) -> None:
 
 
 @verb("checkpoints", "recollect checkpoints", "recollect checkpoints --limit 3 --diff")
-@click.option("--limit", type=int, default=10, help="How many, 1 to 100; 10 unless given.")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many; 10 unless given.")
 @click.option("--diff", is_flag=True, help="Also what changed from the oldest of them on.")
 def checkpoints(call: Call, limit: int, diff: bool) -> None:
     """Print the newest checkpoints first: id, time (UTC), author, subject."""

@@ -95,6 +95,11 @@ def test_checkpoints_are_made_and_shown():
     assert ok("chat", "close", "trip") == ""
 
 
+@pytest.mark.parametrize("limit", ["0", "-1", "101"])
+def test_a_number_of_checkpoints_that_cannot_be_given_is_refused(limit):
+    assert run("checkpoints", "--limit", limit).exit_code == 2
+
+
 def test_a_context_shows_files_on_wish():
     ok("append", "trip", "user", "Hello")
     ok("files", "plan.md", "--write", "Go to Oslo")

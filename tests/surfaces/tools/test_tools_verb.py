@@ -44,7 +44,7 @@ def test_a_tool_is_called_from_the_command_line(tmp_path):
         (("get", "{}"), 2),
         (("get", "{"), 2),
         (("nothing",), 3),
-        (("scratchpad_read",), 1),
+        (("scratchpad_read",), 2),
         (("add", '{"name": "seat", "content": "x"}'), 4),
         (("save_memory", "{}"), 1),
         (("remember", "5"), 2),
@@ -55,6 +55,10 @@ def test_a_call_that_fails_ends_with_the_code_of_its_kind(tmp_path, words, code)
     typed(tmp_path, "call", "add", '{"name": "seat", "content": "Window"}')
 
     assert typed(tmp_path, "call", *words).exit_code == code
+
+
+def test_a_tool_that_needs_a_session_says_how_to_name_one(tmp_path):
+    assert "--session" in typed(tmp_path, "call", "scratchpad_read").stderr
 
 
 def test_definitions_are_exported(tmp_path):
