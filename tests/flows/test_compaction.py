@@ -22,6 +22,19 @@ def files(folder):
     return sorted(path.name for path in (folder / "conversations").iterdir())
 
 
+def test_what_cannot_be_compacted_says_the_way_out(lab):
+    chat = lab.space().session("trip")
+    talk(chat, 2)
+
+    with pytest.raises(
+        recollect.InvalidInput, match=r"compact; append first, or keep fewer than 2$"
+    ):
+        chat.compact(keep=2)
+    chat.compact()
+    with pytest.raises(recollect.InvalidInput, match=r"compact after seq 2; append first$"):
+        chat.compact()
+
+
 def test_a_file_is_left_for_each_archive(lab, tmp_path):
     """ARC-6"""
     chat = lab.space().session("trip")

@@ -107,11 +107,13 @@ def _range(engine: Engine, space: str, session: str, keep: int) -> Range:
         start = archived_upto(tx.events.last_marker(number, (space, session)))
         events = tx.events.after(number, (space, session), start)
         summary = tx.summaries.get(number, session)
-    chosen = _but_newest([event for event in events if event.kind == "message"], keep)
+    said = [event for event in events if event.kind == "message"]
+    chosen = _but_newest(said, keep)
     if not chosen:
+        since = f" after seq {start}" if start >= 0 else ""
+        fewer = f", or keep fewer than {keep}" if said else ""
         raise InvalidInput(
-            f"session {session!r} has nothing to compact after seq {start}; append first, or "
-            f"keep fewer than {keep}"
+            f"session {session!r} has nothing to compact{since}; append first{fewer}"
         )
     return Range(chosen, summary)
 
