@@ -92,16 +92,15 @@ def _deeper(schema: Schema, value: Json, where: str) -> str | None:
 def _fields(schema: Schema, value: Mapping[str, Json], where: str) -> str | None:
     known = schema.get("properties", {})
     prefix = f"{where}." if where else ""
+    if schema.get("additionalProperties") is False:
+        for name in (each for each in value if each not in known):
+            told = f"{prefix}{_shown(name, quoted=False)}"
+            return f"{told} is no argument here; {_near(name, known)}"
     for name in schema.get("required", []):
         if name not in value:
             return f"{prefix}{name} is missing; it is required"
-    for name, inner in value.items():
-        if name in known:
-            if wrong := complaint(known[name], inner, f"{prefix}{name}"):
-                return wrong
-        elif schema.get("additionalProperties") is False:
-            return f"{prefix}{_shown(name, quoted=False)} is no argument here; {_near(name, known)}"
-    return None
+    inner = (complaint(known[n], value[n], f"{prefix}{n}") for n in value if n in known)
+    return next((wrong for wrong in inner if wrong), None)
 
 
 def _near(name: object, known: Mapping[str, Json]) -> str:
