@@ -25,7 +25,8 @@ usage: recollect hook EVENT [--db PATH] [--space NAME] [--config FILE] [--approv
 
 Answer one event of a coding host: JSON on stdin, JSON on stdout.
 
-  EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, PreCompact, SessionEnd
+  EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, Stop,
+              PreCompact, SessionEnd
   --db        the memory; RECOLLECT_DB unless given
   --space     the space; RECOLLECT_SPACE or the project's folder unless given
   --config    a TOML file with settings; RECOLLECT_CONFIG unless given

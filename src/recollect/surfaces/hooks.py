@@ -61,9 +61,7 @@ def space_of(told: Told, given: str | None) -> str:
     chosen = given or os.environ.get("RECOLLECT_SPACE")
     if chosen:
         return chosen
-    project = os.environ.get("CLAUDE_PROJECT_DIR") or told.cwd
-    if not project:
-        return "default"
+    project = os.environ.get("CLAUDE_PROJECT_DIR") or told.cwd or Path.cwd()
     folder = Path(project)
     for each in (folder, *folder.parents):
         if (each / ".git").exists():

@@ -1,8 +1,13 @@
 """What hooks keep of a session: in order, without secrets, archived before it is compacted."""
 
 import json
+from pathlib import Path
 
 from coding_host import KEY
+
+from recollect.surfaces import hook_main, hooks
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "hooks.md"
 
 
 def test_a_prompt_becomes_an_event_of_the_session_in_the_space_of_the_project(host):
@@ -117,3 +122,17 @@ def test_a_session_is_archived_before_the_host_compacts_it(host):
     assert [event.content for event in expanded] == ["Paint the zeppelin red", "Done, it is red."]
     told = host.context("SessionStart", source="compact")
     assert "Paint the zeppelin red" in told
+
+
+def test_an_event_without_a_folder_belongs_to_the_working_directory(host):
+    host.raw("UserPromptSubmit", b'{"session_id": "s1", "prompt": "Where is the hangar?"}')
+
+    with host.memory() as memory:
+        assert memory.spaces() == [str(host.project)]
+
+
+def test_help_and_page_name_every_event():
+    page = PAGE.read_text(encoding="utf-8")
+
+    assert [event for event in hooks.EVENTS if event not in hook_main.HELP] == []
+    assert [event for event in hooks.EVENTS if f"| `{event}` |" not in page] == []
