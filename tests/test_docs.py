@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import recollect
+from recollect import config
 from recollect.config import PREFIX
 from recollect.core import ranking
 from recollect.flows.recall import KINDS, WAYS
@@ -114,6 +115,11 @@ def test_every_setting_is_documented_with_its_default_and_variable(field):
 
     assert f"| `{field.name}` | `{default}` |" in page
     assert f"`{PREFIX}{field.name.upper()}`" in page
+
+
+@pytest.mark.parametrize("name", config._OTHERS)
+def test_every_other_variable_is_documented(name):
+    assert f"`{PREFIX}{name}`" in text("docs/settings.md")
 
 
 @pytest.mark.parametrize("handle", HANDLES, ids=lambda handle: handle.__name__)
