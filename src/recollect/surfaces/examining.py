@@ -16,7 +16,13 @@ from recollect.surfaces.calling import Call
 
 JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
-_EXTRAS = {"mcp": "mcp", "postgres": "psycopg", "pretty": "rich"}
+_EXTRAS = {
+    "anthropic": "anthropic",
+    "documents": "markitdown",
+    "mcp": "mcp",
+    "postgres": "psycopg",
+    "pretty": "rich",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 import contextlib
 import json
 import sqlite3
+import tomllib
 from pathlib import Path
 
 import pytest
-from command_line import ok, parsed, run
+from command_line import ROOT, ok, parsed, run
 
 import recollect
+from recollect.surfaces import examining
 
 
 def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
@@ -24,6 +26,13 @@ def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
     assert int(found["schema"]["detail"]) > 0
     assert found["embedder"]["detail"].startswith("hash makes vectors")
     assert "embedder = hash (environment)" in ok("doctor")
+
+
+def test_the_doctor_knows_every_extra_that_can_be_installed():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {name for name, needs in declared["optional-dependencies"].items() if needs}
+
+    assert set(examining._EXTRAS) == extras
 
 
 def test_the_doctor_makes_nothing(tmp_path):
