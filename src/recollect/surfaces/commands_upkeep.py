@@ -4,12 +4,14 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
+from recollect.errors import RecollectError
 from recollect.model import ORIGINS, Export, Receipt
 from recollect.surfaces import going
 from recollect.surfaces.calling import Call, confirm, verb
@@ -142,7 +144,15 @@ def _spooled(path: str) -> Iterator[str]:
         made = Path(folder) / "stdin"
         with made.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        yield str(made)
+        try:
+            yield str(made)
+        except RecollectError as error:
+            raise type(error)(_without_path(str(error), str(made))) from error
+
+
+def _without_path(told: str, path: str) -> str:
+    """The message without the path of a file that nobody but us knows of."""
+    return told.replace(repr(path), "standard input").replace(path, "standard input")
 
 
 @verb(
@@ -174,6 +184,7 @@ def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: s
         done = call.space(memory).import_file(
             file, origin=None if keep_origins else origin, owner=owner, progress=progress
         )
+    done = replace(done, path=path)
     rows: list[tuple[object, object]] = [("format", done.format)]
     rows += [(f"{name} added", count) for name, count in done.added.items()]
     rows += [(f"{name} known", count) for name, count in done.known.items()]

@@ -209,6 +209,18 @@ def test_an_export_goes_through_a_pipe_and_back(tmp_path):
     assert not (tmp_path / "-").exists()
 
 
+def test_an_import_from_a_pipe_names_no_path_of_ours(tmp_path):
+    ok("remember", "window", "--name", "seat")
+    poured = ok("export", "-")
+
+    refused = run("import", "-", stdin="no export")
+
+    assert refused.exit_code == 2
+    assert "standard input" in refused.stderr
+    assert "recollect-" not in refused.stderr
+    assert parsed("import", "-", "--space", "other", stdin=poured)["path"] == "-"
+
+
 def test_a_document_is_read_from_standard_input_under_its_uri():
     assert ok("ingest", "-", "--uri", "doc://a", stdin="wool socks").startswith("doc://a\t1")
 
