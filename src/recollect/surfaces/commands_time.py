@@ -298,7 +298,7 @@ def remind_list(call: Call, with_delivered: bool, recipient: str | None, limit: 
 
 
 @verb("due", "recollect remind due", 'recollect remind due "How is project Atlas?" --keep')
-@click.argument("said", metavar="TEXT", type=text, default="")
+@click.argument("said", metavar="[TEXT]", type=text, default="")
 @click.option("--limit", type=int, default=32, help="At most so many; 32 unless given.")
 @click.option("--keep", is_flag=True, help="Leave them due; otherwise they count as delivered.")
 def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
