@@ -147,6 +147,6 @@ def test_the_verb_starts_alone_and_tells_of_a_mistake_like_every_other():
     wrong = run("mcp", "--colour")
 
     assert told.returncode == 0, told.stderr
-    assert json.loads(told.stdout)["mcpServers"]["recollect"]["args"][-2:] == ["--space", "bob"]
+    assert json.loads(told.stdout)["mcpServers"]["recollect"]["args"][-4:-2] == ["--space", "bob"]
     assert wrong.returncode == 2
     assert "--colour" in wrong.stderr
