@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput
 
 PREFIX = "RECOLLECT_"
 # Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
@@ -113,8 +113,6 @@ def _read(config: object) -> dict[str, Any]:
 
         try:
             return tomllib.loads(Path(config).read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise NotFound(f"there is no file {str(config)!r} to read settings from") from error
         except (OSError, ValueError) as error:
             raise InvalidInput(f"settings cannot be read from {str(config)!r}: {error}") from error
     raise InvalidInput(f"config {config!r} is unusable; give a path, a mapping or Settings")

@@ -69,7 +69,7 @@ class Call:
             else:
                 path = ":memory:"  # nothing was ever written: it reads as an empty memory
         embedder = self.embedder if embeds else "none"
-        return recollect.open(path, embedder=embedder, config=self.config, read_only=read_only)
+        return recollect.open(path, embedder=embedder, config=self._file(), read_only=read_only)
 
     def known_memory(self, *, embeds: bool = False) -> "Memory":
         """Open a memory that has to be there: a mistyped one is neither empty nor made."""
@@ -84,7 +84,13 @@ class Call:
 
     def settings(self) -> Settings:
         """The settings that the memory is opened with."""
-        return load(self.config)
+        return load(self._file())
+
+    def _file(self) -> str | None:
+        """The file of settings; one that is mistyped is not found, as every other file."""
+        if self.config is not None and not Path(self.config).exists():
+            raise NotFound(f"there is no file {self.config!r} to read settings from")
+        return self.config
 
     def space(self, memory: "Memory") -> "Space":
         return memory.space(SPACE if self.space_name is None else self.space_name)
