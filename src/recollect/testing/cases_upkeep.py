@@ -62,6 +62,28 @@ def case_signals_past_their_time_go_and_recent_ones_stay(lab: Lab) -> None:
     assert [signal.query for signal in space.signals()] == ["number 3"]
 
 
+def case_a_dry_run_of_a_deletion_counts_and_changes_nothing(lab: Lab) -> None:
+    """SES-3"""
+    memory = lab.open()
+    ana = memory.space("ana")
+    chat = ana.session("trip")
+    chat.append("user", "the tangerine flies to Oslo")
+    ana.remember("Prefers window seats", name="seat", aliases=["chair"])
+    ana.schedule("Water the plants", "every day at 9")
+    memory.flush()
+    before = memory.stats()
+
+    entry, session = ana.forget("chair", dry_run=True), chat.delete(dry_run=True)
+    everything = memory.erase("ana", dry_run=True)
+
+    assert (entry.target, entry.removed["names"], session.removed["events"]) == ("seat", 2, 1)
+    assert (everything.removed["entries"], everything.removed["schedules"]) == (1, 1)
+    assert all(each.dry_run for each in (entry, session, everything))
+    assert (memory.stats(), memory.check()) == (before, [])
+    assert ana.forget("chair").removed == entry.removed
+    assert chat.delete().removed == session.removed
+
+
 def case_daily_entries_expire_when_somebody_says_so(lab: Lab) -> None:
     """RET-3"""
     memory = lab.open(config={"daily_days": 30})
