@@ -116,10 +116,10 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
     fingerprint = engine.embedder.fingerprint  # a remote one may have to be reached for it
 
     def work(tx: Tx) -> Serving:
-        number = tx.spaces.number(space)
-        if number is None:
+        found = tx.spaces.find(space)
+        if found is None:
             return Serving(query)
-        state = tx.spaces.state(number)
+        number, state = found
         chosen = _chosen(engine, tx, number, fingerprint, state.last_chunk)
         if chosen.model is None:
             return chosen._replace(bare=query)
@@ -131,8 +131,7 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
 
 def _chosen(engine: Engine, tx: Tx, space: int, fingerprint: str, last: int) -> Serving:
     """The active model once it covers the space; until then an older one we can still ask."""
-    active = tx.embeddings.model(fingerprint)
-    covered = 0 if active is None else tx.embeddings.upto(space, active.model)
+    active, covered = tx.embeddings.find(space, fingerprint) or (None, 0)
     if covered >= last:
         return Serving("", engine.embedder, active)
     engine.embedding.wake()  # after a crash or a change of model nothing else may do so

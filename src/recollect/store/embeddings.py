@@ -74,6 +74,11 @@ class Embeddings:
         """Models with vectors in this space, the one that covers most first."""
         return [row[0] for row in self._tx.rows("embeddings.serving", space=space)]
 
+    def find(self, space: int, fingerprint: str) -> tuple[Model, int] | None:
+        """A model and up to which chunk it has been through, asked for at once."""
+        row = self._tx.row("coverage.find", space=space, fingerprint=fingerprint)
+        return (Model(row[0], fingerprint, row[1]), int(row[2])) if row else None
+
     def upto(self, space: int, model: int) -> int:
         row = self._tx.row("coverage.get", space=space, model=model)
         return int(row[0]) if row else 0

@@ -43,6 +43,11 @@ class Spaces:
         row = self._tx.row("spaces.number", name=name)
         return int(row[0]) if row else None
 
+    def find(self, name: str) -> tuple[int, State] | None:
+        """The number of a space and its state, asked for at once."""
+        row = self._tx.row("spaces.find", name=name)
+        return (int(row[0]), State(*row[1:])) if row else None
+
     def create(self, name: str, secret: bytes, created_at: int) -> int:
         own = {"name": name, "secret": secret, "created_at": created_at}
         row = self._tx.row("spaces.create", **sealed("spaces", own))

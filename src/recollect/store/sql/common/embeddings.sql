@@ -29,6 +29,11 @@ SELECT count(*) FROM embeddings WHERE space = :space AND model = :model;
 -- embeddings.serving: the models that have vectors here, the one that covers most first
 SELECT c.model FROM coverage c WHERE c.space = :space AND c.upto > 0 ORDER BY c.upto DESC, c.model DESC;
 
+-- coverage.find: a model, and up to which chunk of a space it has been through
+SELECT m.model, m.dim, coalesce(c.upto, 0)
+  FROM models m LEFT JOIN coverage c ON c.space = :space AND c.model = m.model
+ WHERE m.fingerprint = :fingerprint;
+
 -- coverage.get: up to which chunk a model has been through
 SELECT upto FROM coverage WHERE space = :space AND model = :model;
 

@@ -1,6 +1,10 @@
 -- spaces.number: the number a space is filed under
 SELECT space FROM spaces WHERE name = :name;
 
+-- spaces.find: the number of a space, and what a reader needs to know whether its view is fresh
+SELECT space, revision, pruned, next_chunk - 1 AS last_chunk, documents, tokens
+  FROM spaces WHERE name = :name;
+
 -- spaces.create: file a new space under the next number
 INSERT INTO spaces (space, name, secret, created_at, seal)
 SELECT coalesce(max(space), 0) + 1, :name, :secret, :created_at, :seal FROM spaces
