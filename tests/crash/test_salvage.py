@@ -5,6 +5,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import history
@@ -172,6 +173,19 @@ def test_a_lost_wal_costs_what_was_in_it_and_no_more(growing, tmp_path):
     recollect.salvage(tmp_path / "b.db", tmp_path / "less.db")
 
     assert 120 > events(tmp_path / "new.db") > events(tmp_path / "less.db") == 21
+
+
+def test_what_was_said_on_two_days_is_found_on_both(tmp_path):
+    days = [datetime(2025, 1, day, tzinfo=UTC) for day in (1, 5)]
+    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+        for day in days:
+            memory.space("ana").session("s").append("user", "a tangerine", at=day)
+
+    recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        found = memory.space("ana").recall("tangerine")
+    assert sorted(hit.at for hit in found) == days
 
 
 def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):

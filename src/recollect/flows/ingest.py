@@ -15,11 +15,12 @@ from recollect.errors import InvalidInput, OutOfOrder, shown
 from recollect.flows.engine import Engine, named, one_of, shallow, whole
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Content, Event, Json
-from recollect.store.chunks import ChunkRow, Placed
+from recollect.store.chunks import ChunkRow, Known, Placed
 from recollect.store.codec import DAY, dumps, loads, micros, moment
 from recollect.store.database import Tx
 from recollect.store.events import ChainRow, EventRow
 from recollect.store.sessions import Head
+from recollect.store.upkeep import Spoken
 
 LAST_SEQ = 2**63 - 2
 KINDS = (MESSAGE, "marker")
@@ -313,6 +314,11 @@ def payload(
     return "\x1f".join((kind, role, held, body, origin, str(at), repr(importance))).encode()
 
 
+def sameness(chunk: ChunkRow | Known | Spoken) -> tuple[bytes, int]:
+    """What chunks of a session have in common that are one: the text and the day."""
+    return chunk.hash, chunk.at // DAY
+
+
 def _index(
     tx: Tx, space: int, session: str, prepared: list[Prepared], rows: list[EventRow]
 ) -> None:
@@ -320,10 +326,10 @@ def _index(
     fresh: dict[tuple[bytes, int], Placed] = {}
     hashes = [chunk.hash for item in prepared for chunk in item.chunks]
     heard = tx.chunks.known(space, session, hashes) if hashes else []
-    known = {(each.hash, each.at // DAY): each.chunk for each in heard}
+    known = {sameness(each): each.chunk for each in heard}
     for item, row in zip(prepared, rows, strict=True):
         for chunk in item.chunks:
-            said = chunk.hash, chunk.at // DAY
+            said = sameness(chunk)
             if said in known:
                 tx.chunks.widen(space, known[said], row.seq)
             elif said in fresh:

@@ -16,7 +16,7 @@ from recollect.flows.copies import Copy
 from recollect.flows.engine import Engine
 from recollect.flows.going import Going
 from recollect.flows.index import index, is_outdated
-from recollect.flows.ingest import put
+from recollect.flows.ingest import put, sameness
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Upkeep
 from recollect.store.check import Checks
@@ -197,7 +197,8 @@ def _unsaid(engine: Engine, tx: Tx, space: Space, session: str, seqs: set[int]) 
     for chunk in sorted(spoken):
         bounds = chunk.seq_start, chunk.seq_end
         events = tx.events.between(number, (name, session), *bounds) if len(set(bounds)) > 1 else []
-        said = [(e.seq, row) for e in events for row in _rows(engine, e) if row.hash == chunk.hash]
+        same = sameness(chunk)
+        said = [(e.seq, row) for e in events for row in _rows(engine, e) if sameness(row) == same]
         if said and chunk.seq_start not in seqs:
             tx.upkeep.move_chunk(number, chunk.chunk, chunk.seq_start, said[-1][0])
             continue

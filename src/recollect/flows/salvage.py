@@ -15,7 +15,7 @@ from pathlib import Path
 from recollect.core import chain, text, tokens
 from recollect.errors import Corrupt, InvalidInput, NotFound
 from recollect.flows.document import KIND, title_of
-from recollect.flows.ingest import digest_of, put, verifies
+from recollect.flows.ingest import digest_of, put, sameness, verifies
 from recollect.flows.remember import reindex
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Salvage
@@ -243,8 +243,8 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
 
 
 def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:
-    """The chunks of a session; a text that is said again widens the first of its chunks."""
-    fresh: dict[bytes, Placed] = {}
+    """The chunks of a session; a text that is said again on that day widens its chunk."""
+    fresh: dict[tuple[bytes, int], Placed] = {}
     for event in events:
         words = text.extract(event.content, event.tool_calls, arguments=arguments)
         subject = Subject(
@@ -252,6 +252,6 @@ def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:
             micros(event.at),
         )  # fmt: skip
         for chunk in spans(subject, words):
-            known = fresh.get(chunk.hash, Placed(chunk, event.seq, event.seq))
-            fresh[chunk.hash] = known._replace(seq_end=event.seq)
+            known = fresh.get(sameness(chunk), Placed(chunk, event.seq, event.seq))
+            fresh[sameness(chunk)] = known._replace(seq_end=event.seq)
     put(tx, space, list(fresh.values()))

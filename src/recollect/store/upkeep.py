@@ -47,6 +47,7 @@ class Spoken(NamedTuple):
     seq_end: int
     hash: bytes
     words: int
+    at: int
 
 
 class Past(NamedTuple):

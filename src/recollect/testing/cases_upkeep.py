@@ -35,6 +35,22 @@ def case_consolidated_events_past_their_time_go_and_others_never(lab: Lab) -> No
     assert memory.check() == []
 
 
+def case_what_was_said_on_other_days_stays_when_an_event_goes(lab: Lab) -> None:
+    """RET-1, CHK-1"""
+    memory = lab.open()
+    ana = memory.space("ana")
+    first = lab.clock()
+    times = [first, first + timedelta(days=1), first + timedelta(hours=1)]
+    for at, importance in zip(times, (0.9, 0.5, 0.5), strict=True):
+        ana.session("trip").append("user", "a tangerine", at=at, importance=importance)
+    lab.clock.advance(days=100)
+    ana.consolidate(lambda *_: "a note")
+
+    assert memory.maintain().removed["events"] == 1
+    hits = ana.recall("tangerine", mode="keyword")
+    assert [(hit.at, hit.source.seq_start) for hit in hits] == [(times[1], 2), (times[2], 3)]
+
+
 @durable
 def case_working_memory_elsewhere_forgets_events_that_went(lab: Lab) -> None:
     """RET-1, WM-3"""

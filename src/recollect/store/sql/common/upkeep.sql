@@ -73,7 +73,7 @@ DELETE FROM consolidations WHERE space = :space AND session = :session AND seq =
 DELETE FROM events WHERE space = :space AND session = :session AND seq = :seq;
 
 -- upkeep.spoken: chunks that an event may be the first or the last to say
-SELECT row, chunk, seq_start, seq_end, hash, words FROM chunks
+SELECT row, chunk, seq_start, seq_end, hash, words, at FROM chunks
  WHERE space = :space AND session = :session AND (seq_start = :seq OR seq_end = :seq);
 
 -- upkeep.move_chunk: other events say it, from `seq_start` to `seq_end`
