@@ -12,7 +12,8 @@ Quel vin m'as-tu conseillé ?|Le livre que tu m'avais recommandé ?|C'était quo
 Quale ristorante mi hai consigliato?|Qual livro você me recomendou?|Welk boek heb je me aangeraden?
 Vilken bok rekommenderade du?|Jaką książkę mi poleciłeś?|Какую книгу ты мне посоветовал?
 Hangi kitabı önerdin?|ما الكتاب الذي اقترحته علي؟|بماذا نصحتني؟|你给我推荐的书是哪一本？
-勧めてくれた本は何でしたか|추천해 준 책이 뭐였지?
+勧めてくれた本は何でしたか|추천해 준 책이 뭐였지?|Vad sa du om resan?
+Das Buch, das du mir empfohlen hast?|네가 추천한 책
 """
 ASKED = """
 Can you suggest a lake?|What should I tell you?|Do you know my sister?|When did I tell you about it?
@@ -21,12 +22,21 @@ Tu peux me conseiller un vin ?|¿Puedes recomendarme un hotel?|Mi consigli un ri
 Você pode me recomendar um livro?|Kun je een boek aanraden?|Kan du rekommendera en bok?
 Możesz polecić książkę?|Можешь посоветовать книгу?|Bana kitap önerir misin?
 هل يمكنك أن تقترح كتابا؟|你能推荐一本书吗？|本を教えてください|책 추천해 줘
+Weißt du, was der Arzt mir empfohlen hat?|Weißt du noch, wem ich das Buch gegeben habe?
+Weet je wat de dokter heeft gezegd?|母が勧めてくれた本は？|友達が教えてくれた店
+엄마가 추천한 식당|医生给你推荐的药
 """
 
 
 @pytest.mark.parametrize("question", SAID.strip().replace("\n", "|").split("|"))
 def test_what_you_said_is_asked_for(question):
     assert asks_assistant(question)
+
+
+@pytest.mark.parametrize("word", ["tu", "vous", "du", "je", "you", "ты", "a", "가", "が"])
+def test_a_long_text_is_read_as_fast_as_it_is_long(word):
+    assert not asks_assistant(word + " " * 20_000 + "!")
+    assert not asks_assistant(f"{word} " * 20_000)
 
 
 @pytest.mark.parametrize("question", ASKED.strip().replace("\n", "|").split("|"))

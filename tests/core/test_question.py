@@ -56,6 +56,13 @@ def test_a_question_is_english_unless_it_shows_otherwise(text, is_english):
     assert read(text, VIEW).is_english is is_english
 
 
+@pytest.mark.parametrize("text", ["Wer ist Mia?", "¿Quién es Mia?", "Who is Mia?"])
+def test_a_question_that_only_names_somebody_asks_for_the_name(text):
+    talk = filled([message(1, "Mia", "hello"), message(2, "Ben", "hello")])
+
+    assert read(text, talk).stems == (number("mia"),)
+
+
 def test_what_hangs_on_an_unspaced_name_is_not_asked_for():
     talk = filled([message(1, "태경", "안녕"), message(2, "하은", "안녕")])
 

@@ -47,6 +47,7 @@ def test_pairs_of_an_unspaced_question_that_only_ask_are_stop_words():
     men who die in war|men want new door|portrait of Van Gogh|Las Vegas or Los Angeles
     I'd say I'm in|What does quando mean?|a flight to El Paso via La Guardia
     plus one for the prima donna|Kim and Han sit under the till|once the one pan is mine
+    Hans Dina|Hans and Dina|Ham alt recipe|Saya Kita phone number|Mina and Ada
     Ben, Dan and Sue go far|the ten biz ideas of Jo|a man by the name of Bo
     """.replace("\n", "|").split("|"),
 )

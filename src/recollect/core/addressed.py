@@ -15,12 +15,14 @@ _ENGLISH = r"""
 |\byour\s+(?:\w+\s+)?(?:suggestion|recommendation|advice|answer|explanation|reply|response)s?\b
 """
 _GERMAN = r"""
-\bdu\b.{0,60}?\b(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt|erwähnt|gegeben|erklärt
+\b(?:hast|hattest)\s+du\b[^,;]{0,60}?\b(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt|erwähnt|gegeben|erklärt
     |geschrieben|aufgelistet)\b
+|\bdu\s+(?:\w+\s+){0,4}(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt|erwähnt|gegeben|erklärt
+    |geschrieben|aufgelistet)\s+(?:hast|hattest)\b
 |\bdeine?[nrm]?\s+(?:\w+\s+)?(?:vorschl[aä]g|empfehlung|rat\b|ratschl[aä]g|tipp|antwort)
 """
 _FRENCH = r"""
-\b(?:tu|vous)\s+(?:m['’]|nous\s+)?\s*(?:as|avais|avez|aviez)\s+(?:\w+\s+)?
+\b(?:tu|vous)\s+(?:m['’]\s?|nous\s+)?(?:as|avais|avez|aviez)\s+(?:\w+\s+)?
     (?:dit|conseillé|recommandé|suggéré|proposé|donné|mentionné|indiqué|expliqué|écrit|parlé)
 |\b(?:as-tu|avez-vous)\s+(?:\w+\s+)?
     (?:dit|conseillé|recommandé|suggéré|proposé|donné|mentionné|indiqué|expliqué|écrit)
@@ -43,12 +45,13 @@ _PORTUGUESE = r"""
 |\b(?:disseste|recomendaste|sugeriste|aconselhaste|indicaste|mencionaste|deste|explicaste)\b
 """
 _DUTCH = r"""
-\bje\b.{0,60}?\b(?:gezegd|aangeraden|aanbevolen|voorgesteld|genoemd|gegeven|geadviseerd|uitgelegd
+\b(?:heb|had)\s+je\b[^,;]{0,60}?\b(?:gezegd|aangeraden|aanbevolen|voorgesteld|genoemd|gegeven|geadviseerd|uitgelegd
     |geschreven)\b
+|\bje\s+(?:\w+\s+){0,4}(?:hebt|had)\s+(?:gezegd|aangeraden|aanbevolen|voorgesteld|genoemd|gegeven)\b
 """
 _SWEDISH = r"""
-\bdu\s+(?:\w+\s+)?(?:sade?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\b
-|\b(?:sade?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\s+du\b
+\bdu\s+(?:\w+\s+)?(?:sa(?:de)?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\b
+|\b(?:sa(?:de)?|rekommenderade|föreslog|nämnde|gav|tipsade|berättade|skrev)\s+du\b
 """
 _POLISH = r"""
 \b(?:polec|proponow|zaproponow|powiedzi|mówi|doradz|radz|sugerow|zasugerow|wspomni|poda|napisa
@@ -63,22 +66,23 @@ _TURKISH = r"""
 \b(?:öner|söyle|tavsiye\ et|ver|yaz|bahset|anlat|belirt)(?:di|dı|ti|tı)(?:n\b|niz|ğin|ğın)
 """
 _ARABIC = r"""
-\b(?:اقترحت|رشحت|رشّحت|نصحت|أوصيت|اوصيت)\w*
-|\b\w{3,}تني\b
+\b(?:اقترحت|رشحت|رشّحت|نصحت|أوصيت|اوصيت|أعطيت|اعطيت)\w*(?!\w*\s+ال)
 |\b(?:قلت|ذكرت|كتبت|شرحت|قدمت)\w*\s+(?:لي|علي|لنا)\b
 """
 _CHINESE = r"""
-[你您](?:之前|上次|当时|曾经|给我|跟我|向我|对我|帮我|刚才|为我|都|还|那时)*
+(?<![给跟向对])[你您](?:之前|上次|当时|曾经|给我|跟我|向我|对我|帮我|刚才|为我|都|还|那时)*
     (?:推荐|建议|说过|说的|提到|提过|告诉|介绍|列的|列出|写的|给的|给过|讲的)
 """
 _JAPANESE = r"""
-(?:勧めて|すすめて|薦めて|おすすめして|提案して|教えて|言って|挙げて|書いて|紹介して)
-    (?:くれた|くれて|もらった|いただいた|くださった|いた)
-|(?:提案|おすすめ|推薦|紹介)(?:した|された)
+(?:\A[^が]*|(?:あなた|君)が)
+    (?:(?:勧めて|すすめて|薦めて|おすすめして|提案して|教えて|言って|挙げて|書いて|紹介して)
+        (?:くれた|くれて|もらった|いただいた|くださった|いた)
+    |(?:提案|おすすめ|推薦|紹介)(?:した|された))
 """
 _KOREAN = r"""
-(?:추천|제안|조언|설명|소개|언급|얘기|말)(?:했|한|하신|해\s*(?:준|줬|주신|주었))
-|(?:알려|적어|말해|가르쳐)\s*(?:준|줬|주신|주었)
+(?:\A(?:(?!\w[이가께]\s).)*|(?:네가|니가|당신이)\s+)
+    (?:(?:추천|제안|조언|설명|소개|언급|얘기|말)(?:했|한|하신|해\s*(?:준|줬|주신|주었))
+    |(?:알려|적어|말해|가르쳐)\s*(?:준|줬|주신|주었))
 """
 _ASKED = re.compile(
     "|".join(

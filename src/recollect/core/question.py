@@ -50,8 +50,11 @@ def read(text: str, view: View) -> Question:
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
     content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
     bare = naming.without(text, found)
-    little = stopwords(said)
-    telling = [stem(word) for word in words(bare) if word not in little]
+    rest = words(bare)
+    little = stopwords(rest)
+    telling = [stem(word) for word in rest if word not in little]
+    if not telling:  # it only names somebody
+        telling = [stem(word) for word in said if word not in little]
     subject = list(dict.fromkeys(part for part in telling if part not in called))
     date = _given(mentioned(text))
     forms = (form for form, author in names.authors.items() if author in people)
