@@ -6,6 +6,7 @@ import types
 
 import pytest
 
+import recollect
 from recollect.errors import InvalidInput, NotFound, Unavailable
 
 
@@ -35,6 +36,26 @@ def test_a_touched_file_costs_nothing_and_a_changed_one_is_replaced(space, tmp_p
     assert space.ingest(path).changed is True
     assert space.recall("socks", mode="keyword") == []
     assert len(space.documents()) == 1
+
+
+def test_a_document_that_is_erased_meanwhile_is_taken_in_whole(tmp_path):
+    path = tmp_path / "agent.db"
+    with recollect.open(path, embedder="none") as other:
+        other.space("ana").ingest("wool socks", uri="memo:1")
+
+        heard: list[str] = []
+
+        def erase(text: str) -> str:
+            heard.append(text)
+            if text == "wool  socks" and heard.count(text) == 2:  # an argument, then the document
+                other.space("ana").erase("memo:1")
+            return text
+
+        with recollect.open(path, embedder="none", redact=erase) as memory:
+            memory.space("ana").ingest("wool  socks", uri="memo:1", metadata={"a": 1})
+
+            assert memory.check() == []
+            assert memory.space("ana").recall("socks")
 
 
 def test_a_text_under_a_uri_is_never_taken_for_a_path(space, tmp_path):

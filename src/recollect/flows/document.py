@@ -225,8 +225,18 @@ def _labelled(
     row = row._replace(updated_at=max(engine.now(), old.updated_at))
     if row.origin != old.origin:  # chunks carry it
         return _document(space, _indexed(engine, space, row), changed=True)
-    engine.store.write(lambda tx: tx.documents.put(engine.ensure_space(tx, space), row))
+    if not engine.store.write(lambda tx: _put_label(engine, tx, space, old, row)):
+        return _document(space, _indexed(engine, space, row), changed=True)
     return _document(space, row, changed=row.metadata != old.metadata)
+
+
+def _put_label(engine: Engine, tx: Tx, space: str, old: DocumentRow, row: DocumentRow) -> bool:
+    """Write the row alone, unless somebody has changed or erased the document meanwhile."""
+    number = engine.ensure_space(tx, space)
+    if tx.documents.by_uri(number, row.uri) != old:
+        return False
+    tx.documents.put(number, row)
+    return True
 
 
 def _indexed(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
