@@ -52,6 +52,8 @@ class Scheduler:
     ) -> None:
         _check_functions(run=run, deliver=deliver, notify=notify)
         _check_numbers(concurrency=concurrency, poll=poll, lease=lease)
+        if not isinstance(concurrency, int):
+            raise InvalidInput(f"concurrency is {concurrency}; give a whole number more than 0")
         if timeout is not None:
             _check_numbers(timeout=timeout)
         self.worker = worker or f"{platform.node()}-{os.getpid()}-{os.urandom(4).hex()}"
@@ -160,11 +162,10 @@ class Scheduler:
             if isinstance(output, Run):
                 return output
             return Run("success", "" if output is None else str(output))
-        except TimeoutError as error:
-            told = str(error) or f"no end within {self._timeout:g} s"
-            return Run("failed", f"TimeoutError: {told}")
         except BaseException as error:  # sys.exit() too ends the run, not the scheduler
             log.warning("schedule %s failed", claim.schedule.id, exc_info=True)
+            if isinstance(error, TimeoutError) and not error.args and self._timeout is not None:
+                return Run("failed", f"TimeoutError: no end within {self._timeout:g} s")
             return Run("failed", _told(error))
 
     def _called(self, claim: Claim) -> Output:

@@ -27,6 +27,19 @@ def due(space, clock, *names):
     clock.advance(hours=1)
 
 
+def test_a_run_that_took_too_long_for_itself_has_failed(memory, ana, clock):
+    due(ana, clock, "one")
+
+    def run(claim):
+        raise TimeoutError
+
+    Scheduler(memory, run).run_due()
+
+    assert [(each.status, each.output) for each in ana.runs("one")] == [
+        ("failed", "TimeoutError: ")
+    ]
+
+
 def test_everything_due_is_run_once_and_filed(memory, ana, clock):
     due(ana, clock, *"abcde")
     goals = []
@@ -285,7 +298,7 @@ def test_two_schedulers_on_one_file_share_the_work(lab, memory, ana, clock):
 def test_limits_that_make_no_sense_are_refused(memory):
     for given in (
         {"concurrency": 0}, {"poll": 0}, {"lease": -1}, {"timeout": 0}, {"timeout": "x"},
-        {"poll": None}, {"lease": float("nan")}, {"concurrency": True},
+        {"poll": None}, {"lease": float("nan")}, {"concurrency": True}, {"concurrency": 1.5},
     ):  # fmt: skip
         with pytest.raises(InvalidInput, match="more than 0"):
             Scheduler(memory, nothing, **given)
