@@ -78,8 +78,8 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
         draft = _default(log, session, hits, wanted.limits)
         draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
     said = f"{query} {_last_said(log.events)}"
-    due = _due(engine, space, said) if wanted.due is None else []
-    told = [due.text for due in due] if wanted.due is None else _told(wanted.due, said)
+    due = [] if wanted.due is not None else _due(engine, space, said)
+    told = [each.text for each in due] if wanted.due is None else _told(wanted.due, said)
     filed = workspace.quoted(engine, space, budget) if wanted.files else []
     pieces = [*_notes(told, log.scratchpad), *(Piece("files", text) for text in filed)]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
