@@ -168,12 +168,12 @@ _KOREAN = """
 # Words that English has, too, as words or in names: they tell no language.
 _SHARED = """
 ada al ale alt am ama an ani ante as az bana ben bent bez bin biz by co come comment con da dan de
-del dem den der des dia die dig dina do door el en er era est far fur ga go ha hade ham han hans
-hat hay he hem her him ho il im in ins is jag jo ki kim kita la las le les lo los ma mal mam man
-mana mas masih me men met mi min mina mine mit mon mot mu ne ni no nos nun o of on once onder one
-op or os pan par para pas per plus pour prima sama sans saya sea sen si sin sina sit so solo son
-sono state su sue sui sur ta tan ten til till ton tot tu un una under us van ve vi via vid want
-war was we wel wen will ya zo
+del den der des dia die dig dina do door el en er era est far fur ga go ha hade ham han hans hat
+hay he hem her him ho il im in ins is jag jo ki kim kita la las le les lo los ma mal mam man mana
+mas masih me men met mi min mina mine mit mon mot mu ne ni no nos nun o of on once onder one op or
+os pan par para pas per plus pour prima sama sans saya sea sen si sin sina sit so solo son sono
+state su sue sui sur ta tan ten til till ton tot tu un una under us van ve vi via vid want war was
+we wel wen will ya zo
 """
 # Words that ask: as the first or second word of a question one is enough to tell the language.
 _ASKING = """
