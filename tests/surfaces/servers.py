@@ -68,7 +68,12 @@ class Running:
                 link.putheader(name, value)
             if body and not any(name.lower() == "transfer-encoding" for name, _ in headers):
                 link.putheader("Content-Length", str(len(body)))
+            # In one piece: who refuses the head alone resets a connection that is still sent to.
+            parts: list[bytes] = []
+            link.connect()
+            link.send = parts.append  # type: ignore[method-assign, assignment]
             link.endheaders(body or None)
+            link.sock.sendall(b"".join(parts))
             reply = link.getresponse()
             return Reply(reply.status, {k.lower(): v for k, v in reply.getheaders()}, reply.read())
         finally:
