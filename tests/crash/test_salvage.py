@@ -1,5 +1,6 @@
 """Salvage: every intact row of a damaged file comes home; nothing is invented or written to it."""
 
+import contextlib
 import hashlib
 import json
 import random
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import apsw
 import history
 import pytest
 from click.testing import CliRunner
@@ -186,6 +188,21 @@ def test_what_was_said_on_two_days_is_found_on_both(tmp_path):
     with recollect.open(tmp_path / "new.db", embedder="none") as memory:
         found = memory.space("ana").recall("tangerine")
     assert sorted(hit.at for hit in found) == days
+
+
+@pytest.mark.parametrize("column", ["created_at", "updated_at"])
+def test_a_session_at_a_time_that_is_none_takes_those_of_its_events(tmp_path, column):
+    day = datetime(2025, 1, 1, tzinfo=UTC)
+    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+        memory.space("ana").session("s").append("user", "a tangerine", at=day)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "a.db"))) as raw:
+        raw.execute(f"UPDATE sessions SET {column} = {column} + (1 << 58)")
+
+    done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+
+    assert done.lost == ("ana/s: its times; taken from its events",)
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert [each.updated_at for each in memory.space("ana").sessions()] == [day]
 
 
 def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):

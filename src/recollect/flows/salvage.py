@@ -144,7 +144,11 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
         lost.words += _name(tx, space, entry, names)
     for labels in mending.labels():
         lost.words += _entry(tx, space, labels)
-    for entry in mending.mend_times(micros(datetime.max.replace(tzinfo=UTC))):
+    earliest = micros(datetime.min.replace(tzinfo=UTC))
+    latest = micros(datetime.max.replace(tzinfo=UTC))
+    for session in mending.mend_sessions(earliest, latest):
+        lost.words.append(f"{space.name}/{session}: its times; taken from its events")
+    for entry in mending.mend_times(latest):
         lost.words.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
     for kind in (SCHEDULE, REMINDER):

@@ -90,6 +90,12 @@ class Mending:
         rows = self._tx.rows("salvage.mend_times", space=self._space, latest=latest)
         return sorted(row[0] for row in rows)
 
+    def mend_sessions(self, earliest: int, latest: int) -> list[str]:
+        """Put right when sessions began and were last active; which they were."""
+        bounds = {"earliest": earliest, "latest": latest}
+        rows = self._tx.rows("salvage.mend_sessions", space=self._space, **bounds)
+        return sorted(row[0] for row in rows)
+
     def recount(self) -> None:
         """Move the counters past every number in use; no chunk is there yet."""
         self._tx.rows("salvage.recount", space=self._space)

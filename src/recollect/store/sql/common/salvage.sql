@@ -43,6 +43,13 @@ UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metad
 UPDATE entries SET updated_at = since
  WHERE space = :space AND (updated_at < since OR updated_at > :latest) RETURNING id;
 
+-- salvage.mend_sessions: a session at a time that is none takes the times of its events
+UPDATE sessions SET
+       created_at = coalesce((SELECT min(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0),
+       updated_at = coalesce((SELECT max(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0)
+ WHERE space = :space AND (created_at < :earliest OR updated_at < created_at OR updated_at > :latest)
+RETURNING session;
+
 -- salvage.recount: counters past every number in use; no chunk is there yet
 UPDATE spaces SET next_chunk = 1, documents = 0, tokens = 0, revision = revision + 1, pruned = revision + 1,
        next_signal = 1 + (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space),
