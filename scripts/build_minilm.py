@@ -8,13 +8,13 @@ SOURCE is a folder with the upstream files of sentence-transformers/all-MiniLM-L
 (config.json, model.safetensors, tokenizer.json); LICENSE is the text of the Apache License 2.0.
 """
 
-import argparse
-import hashlib
 import json
 import os
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from building import quantise, run, strip_notes, write_checksums
 
 NOTICE = """\
 NOTICE
@@ -64,33 +64,6 @@ def export_fp32(source: Path, target: Path) -> None:
     )
 
 
-def quantise(source: Path, target: Path) -> None:
-    """Quantise the weights to int8 per channel.
-
-    The reduced range keeps products from saturating on CPUs without 8-bit dot-product instructions.
-    """
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    quantize_dynamic(
-        source, target, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True
-    )
-
-
-def strip_notes(model: Path) -> None:
-    """Remove what the exporter notes about itself: source lines differ between machines."""
-    import onnx
-
-    proto = onnx.load(str(model))
-    proto.doc_string = ""
-    proto.graph.doc_string = ""
-    del proto.graph.value_info[:]
-    for node in proto.graph.node:
-        node.doc_string = ""
-        del node.metadata_props[:]
-    onnx.checker.check_model(proto)
-    model.write_bytes(proto.SerializeToString(deterministic=True))
-
-
 def write_vocabulary(tokenizer: Path, target: Path) -> None:
     """Write the WordPiece vocabulary, one token per line; the line number is the token's id."""
     vocabulary = json.loads(tokenizer.read_text("utf-8"))["model"]["vocab"]
@@ -98,21 +71,6 @@ def write_vocabulary(tokenizer: Path, target: Path) -> None:
     if [vocabulary[token] for token in tokens] != list(range(len(tokens))):
         raise SystemExit(f"{tokenizer}: the ids of the vocabulary have gaps")
     target.write_text("".join(f"{token}\n" for token in tokens), "utf-8", newline="\n")
-
-
-def write_checksums(folder: Path) -> str:
-    """Write SHA256SUMS, readable by `sha256sum -c`, and return its text.
-
-    The sizes are comments to that tool; recollect compares them before it trusts the files.
-    """
-    sizes, digests = [], []
-    for name in CHECKED:
-        payload = (folder / name).read_bytes()
-        sizes.append(f"# {len(payload)}  {name}\n")
-        digests.append(f"{hashlib.sha256(payload).hexdigest()}  {name}\n")
-    text = "".join(sizes + digests)
-    (folder / "SHA256SUMS").write_text(text, "utf-8", newline="\n")
-    return text
 
 
 def build(source: Path, target: Path, license_text: str) -> str:
@@ -125,18 +83,8 @@ def build(source: Path, target: Path, license_text: str) -> str:
     strip_notes(target / "model.onnx")
     write_vocabulary(source / "tokenizer.json", target / "vocab.txt")
     (target / "LICENSE").write_text(NOTICE + license_text, "utf-8", newline="\n")
-    return write_checksums(target)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", type=Path, help="folder with the upstream model")
-    parser.add_argument("target", type=Path, help="folder to write")
-    parser.add_argument("--license", type=Path, required=True, help="Apache-2.0 text")
-    arguments = parser.parse_args()
-    license_text = arguments.license.read_text("utf-8")
-    print(build(arguments.source, arguments.target, license_text), end="")
+    return write_checksums(target, CHECKED)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, build)

@@ -29,7 +29,12 @@ def test_no_embedder_is_a_choice(spec):
 
 
 @pytest.mark.parametrize(
-    ("spec", "name", "dim"), [("minilm", "minilm", 384), ("hash", "deterministic-hash-v1", 512)]
+    ("spec", "name", "dim"),
+    [
+        ("minilm", "minilm", 384),
+        ("multilingual", "multilingual", 512),
+        ("hash", "deterministic-hash-v1", 512),
+    ],
 )
 def test_built_in_embedders_are_found_by_name(spec, name, dim):
     embedder = resolve(spec)
@@ -57,7 +62,9 @@ def test_static_with_a_path_that_is_no_folder_is_refused(tmp_path):
 
 @pytest.mark.parametrize("spec", ["", "MiniLM", "potion_32m", "ftp://host", 7, object(), Lengths])
 def test_anything_else_is_refused_with_the_list_of_what_is_accepted(spec):
-    with pytest.raises(InvalidInput, match=r'"minilm", "hash".*recollect.embedders'):
+    with pytest.raises(
+        InvalidInput, match=r'"minilm", "multilingual", "hash".*recollect.embedders'
+    ):
         resolve(spec)
 
 

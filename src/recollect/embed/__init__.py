@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 GROUP = "recollect.embedders"
 ACCEPTED = (
-    '"minilm", "hash", "static:/path/to/model", "https://host/v1#model", "none" or None, '
-    "an object with embed(texts) and dim, or a name registered under " + GROUP
+    '"minilm", "multilingual", "hash", "static:/path/to/model", "https://host/v1#model", "none" '
+    "or None, an object with embed(texts) and dim, or a name registered under " + GROUP
 )
 
 
@@ -76,7 +76,7 @@ def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | 
 
 def bundled(fingerprint: str) -> Embedder | None:
     """Return the built-in embedder of a fingerprint: old vectors can be asked with it."""
-    known = (resolve("minilm"), resolve("hash"))
+    known = (resolve("minilm"), resolve("multilingual"), resolve("hash"))
     return next((one for one in known if one is not None and one.fingerprint == fingerprint), None)
 
 
@@ -88,6 +88,10 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
         from recollect.embed.minilm import MiniLM
 
         return MiniLM()
+    if spec == "multilingual":
+        from recollect.embed.multilingual import Multilingual
+
+        return Multilingual()
     if spec == "hash":
         from recollect.embed.hashing import HashEmbedder
 
