@@ -119,9 +119,10 @@ def open(
 ) -> Opening:
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
-    Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
-    "static:/path", a URL, or an object with `embed(texts)` and `dim`. With `redact` every text
-    goes through that function before it is kept, indexed, embedded or committed.
+    Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
+    "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
+    `dim`. With `redact` every text goes through that function before it is kept, indexed,
+    embedded or committed.
     """
     return Opening(
         lambda: sync.open(

@@ -22,7 +22,7 @@ _MAY_BE_OFF = ("signal_days", "event_days", "revision_days", "daily_days")  # by
 class Settings:
     """Every setting with its default. `docs/settings.md` says when to change one."""
 
-    embedder: str = "minilm"
+    embedder: str = "bundled"
     durability: str = "full"  # "normal" is faster and may lose the last commits on power loss
     importance: str = "role"  # or "heuristic": words and length count too
     recent_cap: int = 50  # events kept at hand per session

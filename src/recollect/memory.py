@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect import config as settings
-from recollect.embed import resolve
+from recollect.embed import resolve_all
 from recollect.errors import InvalidInput, Unavailable, shown
 from recollect.flows import claims, read, remind
 from recollect.flows.embedding import Embedding
@@ -51,24 +51,25 @@ def open(
 ) -> "Memory":
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
-    Nothing is created before the first write. `embedder` is "minilm" (default), "hash", "none",
-    "static:/path", a URL, or an object with `embed(texts)` and `dim`. With `redact` every text
-    goes through that function before it is kept, indexed, embedded or committed.
+    Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
+    "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
+    `dim`. With `redact` every text goes through that function before it is kept, indexed,
+    embedded or committed.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
             raise InvalidInput(f"{name} is {shown(given)}; give a function, or leave it out")
     chosen = settings.load(config)
     store = _connect(path, read_only, durability or chosen.durability)
-    model = resolve(chosen.embedder if embedder is None else embedder)
+    embedders = resolve_all(chosen.embedder if embedder is None else embedder)
     tick = clock or _now
     engine = Engine(
         store=store,
-        embedder=model,
+        embedders=embedders,
         clock=tick,
         settings=chosen,
         recent=Recent(chosen.recent_cap, chosen.recent_sessions),
-        embedding=Embedding(store, model, lambda: micros(tick())),
+        embedding=Embedding(store, embedders, lambda: micros(tick())),
         redact=redact,
     )
     if chosen.workspace and not read_only:

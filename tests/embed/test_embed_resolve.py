@@ -1,12 +1,14 @@
 """What users may write as an embedder, and what they are told when they may not."""
 
+import gc
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pytest
 
-from recollect.embed import resolve
+from recollect.embed import resolve, resolve_all
 from recollect.errors import InvalidInput
 
 
@@ -182,3 +184,14 @@ def test_resolving_loads_no_model_and_no_heavy_package(spec):
     )
 
     assert done.stdout.strip() == "set()"
+
+
+def test_memories_share_a_bundled_model_until_none_uses_it():
+    first, second = resolve("multilingual"), resolve_all("bundled")[1]
+    assert first is second
+    held = weakref.ref(first)
+
+    del first, second
+    gc.collect()
+
+    assert held() is None

@@ -1,4 +1,4 @@
-"""Questions in other languages than the bundled model reads."""
+"""Questions in other languages than MiniLM reads."""
 
 import pytest
 
@@ -7,7 +7,7 @@ import recollect
 
 @pytest.fixture(scope="module")
 def ana():
-    with recollect.open(":memory:") as memory:
+    with recollect.open(":memory:", embedder="minilm") as memory:
         space = memory.space("ana")
         chat = space.session("garden")
         chat.append("user", "Gestern habe ich im Garten Tomaten gepflanzt", name="Jana")

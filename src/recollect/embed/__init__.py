@@ -6,23 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakValueDictionary
 
 from recollect.embed import hashing, minilm
 from recollect.embed.unit import UnitEmbedder
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from recollect.embed.bundle import BundledEmbedder
     from recollect.embed.unit import Matrix
 
 GROUP = "recollect.embedders"
 ACCEPTED = (
-    '"minilm", "multilingual", "hash", "static:/path/to/model", "https://host/v1#model", "none" '
-    "or None, an object with embed(texts) and dim, or a name registered under " + GROUP
+    '"bundled", "minilm", "multilingual", "hash", "static:/path/to/model", '
+    '"https://host/v1#model", "none" or None, an object with embed(texts) and dim, '
+    "or a name registered under " + GROUP
 )
 
 
-BUNDLED = minilm.NAME  # what the fingerprint of the bundled model begins with
+ENGLISH_ONLY = minilm.NAME  # what the fingerprint of the model begins with that reads no other
 MEANINGLESS = hashing.LABEL  # the fingerprint of vectors that say nothing about their texts
+_in_use: "WeakValueDictionary[str, BundledEmbedder]" = WeakValueDictionary()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_use.clear)  # its lock may be held by a parent's thread
 
 
 class Embedder(Protocol):
@@ -74,7 +80,14 @@ def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | 
     raise InvalidInput(f"embedder {spec!r} is not usable; give {ACCEPTED}")
 
 
-def bundled(fingerprint: str) -> Embedder | None:
+def resolve_all(spec: object) -> tuple[Embedder, ...]:
+    """Return the embedders that `spec` names: none, one, or a second one for other languages."""
+    names = ("minilm", "multilingual") if spec == "bundled" else (spec,)
+    found = (resolve(name) for name in names)
+    return tuple(one for one in found if one is not None)
+
+
+def built_in(fingerprint: str) -> Embedder | None:
     """Return the built-in embedder of a fingerprint: old vectors can be asked with it."""
     known = (resolve("minilm"), resolve("multilingual"), resolve("hash"))
     return next((one for one in known if one is not None and one.fingerprint == fingerprint), None)
@@ -84,14 +97,8 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
     kind, _, rest = spec.partition(":")
     if spec == "none":
         return None
-    if spec == "minilm":
-        from recollect.embed.minilm import MiniLM
-
-        return MiniLM()
-    if spec == "multilingual":
-        from recollect.embed.multilingual import Multilingual
-
-        return Multilingual()
+    if spec in ("minilm", "multilingual"):
+        return _shared(spec)
     if spec == "hash":
         from recollect.embed.hashing import HashEmbedder
 
@@ -101,6 +108,17 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
     if kind.lower() in ("http", "https"):
         return _http(spec, options)
     return _registered(kind, rest)
+
+
+def _shared(name: str) -> Embedder:
+    """A bundled model: every memory of the process uses the same, until none does."""
+    from recollect.embed.multilingual import Multilingual
+
+    found = _in_use.get(name)
+    if found is None:
+        found = minilm.MiniLM() if name == minilm.MiniLM.name else Multilingual()
+        _in_use[name] = found
+    return found
 
 
 def _static(path: str) -> Embedder:

@@ -1,12 +1,13 @@
-"""Embedding in the background: chunks without a vector of the active model are the queue."""
+"""Embedding in the background: chunks without a vector of their space's model are the queue."""
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.embed.worker import Worker
 from recollect.errors import InvalidInput, shown
+from recollect.flows import choose
 from recollect.flows.spans import embedded_text
 from recollect.store.chunks import Waiting
 from recollect.store.database import Database, Tx
@@ -27,6 +28,7 @@ _SECOND = 1_000_000
 class Batch(NamedTuple):
     """Texts of one space to embed: new ones up to `upto`, or one failed before."""
 
+    embedder: "Embedder"
     space: int
     seen: int
     upto: int
@@ -34,26 +36,32 @@ class Batch(NamedTuple):
     is_retry: bool
 
 
+class Trouble(NamedTuple):
+    """A space in which something could not be embedded under a model."""
+
+    space: int
+    model: int
+
+
 class Embedding:
-    """Keeps every chunk embedded under the active model."""
+    """Keeps every chunk embedded under the model of its space."""
 
     def __init__(
-        self, store: Database, embedder: "Embedder | None", now: "Callable[[], int]"
+        self, store: Database, embedders: "Sequence[Embedder]", now: "Callable[[], int]"
     ) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedders = embedders
         self._now = now
         self._lock = threading.Lock()
-        self._model: Model | None = None
-        self._fingerprint = ""
+        self._models: dict[str, Model] = {}  # by fingerprint, once they are filed
         # What need not be asked for at every turn: with many spaces that would be all we do.
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
-        self._failing: set[int] | None = None  # spaces with something to retry; None: not known
+        self._failing: set[Trouble] | None = None  # where to try again; None: not known
         self._worker = Worker(self._drain, "recollect-embedding")
 
     def wake(self) -> None:
         """New chunks are there."""
-        if self._embedder is not None and not self._store.read_only:
+        if self._embedders and not self._store.read_only:
             self._worker.wake()
 
     def look_afresh(self) -> None:
@@ -68,7 +76,7 @@ class Embedding:
     def flush(self, timeout: float | None = None) -> bool:
         """Return once every chunk has its vector or a recorded error; False if time ran out."""
         deadline = None if timeout is None else time.monotonic() + _seconds(timeout)
-        if self._embedder is None or self._store.read_only:
+        if not self._embedders or self._store.read_only:
             return True
         is_first = True
         while True:
@@ -88,9 +96,9 @@ class Embedding:
 
     def catch_up(self, space: str) -> None:
         """Embed a small backlog of one space at once: a recall then sees what was just written."""
-        if self._embedder is None or self._store.read_only:
+        if not self._embedders or self._store.read_only:
             return
-        self._fingerprint = self._fingerprint or self._embedder.fingerprint
+        self._reach()
         if self._small_batch(space) is None:
             return  # seen without the lock, which is held while others embed
         with self._lock:
@@ -103,13 +111,8 @@ class Embedding:
             space = tx.spaces.number(name)
             if space is None:
                 return None
-            model = self._find_model(tx)
-            seen = 0 if model is None else tx.embeddings.upto(space, model.model)
-            if seen >= tx.spaces.state(space).last_chunk:
-                return None
-            texts = tx.chunks.waiting(space, seen, BATCH + 1)
-        small = 0 < len(texts) <= BATCH
-        return Batch(space, seen, texts[-1].chunk, texts, is_retry=False) if small else None
+            batch = self._new(tx, space, tx.spaces.state(space).last_chunk, BATCH + 1)
+        return batch if batch is not None and 0 < len(batch.texts) <= BATCH else None
 
     def _drain(self) -> float | None:
         """Work until nothing waits; the time until the next retry, if there is one."""
@@ -121,9 +124,7 @@ class Embedding:
 
     def _advance(self) -> bool:
         """Embed one batch; False when nothing waits."""
-        assert self._embedder is not None
-        # Asked for outside of any transaction: a remote model may have to be reached for it.
-        self._fingerprint = self._fingerprint or self._embedder.fingerprint
+        self._reach()
         batch = self._next_batch()
         if batch is None:
             return False
@@ -139,67 +140,76 @@ class Embedding:
             self._store.write(lambda tx: self._record_vectors(tx, batch, vectors))
 
     def _embed(self, batch: Batch) -> tuple[list[bytes] | None, str]:
-        assert self._embedder is not None
         texts = [embedded_text(item.author, item.text) for item in batch.texts]
         try:
-            matrix = self._embedder.embed(texts)
+            matrix = batch.embedder.embed(texts)
         except Exception as error:  # noqa: BLE001 - whatever a model raises is kept with the chunk
             return None, f"{type(error).__name__}: {error}"
         return [row.tobytes() for row in matrix.astype("<f2")], ""
 
     def _next_batch(self) -> Batch | None:
         with self._store.read() as tx:
-            model = self._find_model(tx)
             for space in tx.spaces.numbers():
                 if self._covered.get(space.space, 0) == space.last_chunk:
                     continue
-                seen = 0 if model is None else tx.embeddings.upto(space.space, model.model)
-                if seen < space.last_chunk:
-                    texts = tx.chunks.waiting(space.space, seen, BATCH)
-                    upto = texts[-1].chunk if texts else space.last_chunk
-                    return Batch(space.space, seen, upto, texts, is_retry=False)
+                batch = self._new(tx, space.space, space.last_chunk, BATCH)
+                if batch is not None:
+                    return batch
                 self._covered[space.space] = space.last_chunk
-            return None if model is None else next(self._retries(tx, model), None)
+            return next(self._retries(tx), None)
 
-    def _retries(self, tx: Tx, model: Model) -> Iterator[Batch]:
-        for space in self._troubled(tx, model):
-            for chunk in tx.embeddings.due(space, model.model, self._now(), 1):
+    def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
+        """Chunks of a space that have no vector yet; None if all have."""
+        now = choose.standing(tx, space, self._embedders)
+        if now.upto >= last:
+            return None
+        texts = tx.chunks.waiting(space, now.upto, most)
+        said = [item.text for item in texts]
+        best = choose.suited(tx, space, self._embedders, now, last, said)
+        if best is not now:
+            texts = tx.chunks.waiting(space, best.upto, most)
+        upto = texts[-1].chunk if texts else last
+        return Batch(best.embedder, space, best.upto, upto, texts, is_retry=False)
+
+    def _retries(self, tx: Tx) -> Iterator[Batch]:
+        for space, model, embedder in self._troubled(tx):
+            for chunk in tx.embeddings.due(space, model, self._now(), 1):
                 text = tx.chunks.one(space, chunk)
-                yield Batch(space, 0, 0, [text] if text else [], is_retry=True)
+                yield Batch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
 
-    def _troubled(self, tx: Tx, model: Model) -> list[int]:
-        """The spaces where something has failed and is to be tried again."""
+    def _troubled(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
+        """The spaces where something has failed and is to be tried again, with the model."""
+        filed = {model.model: embedder for embedder, model in self._filed(tx)}
         if self._failing is None:
             spaces = [space.space for space in tx.spaces.numbers()]
-            failed = (s for s in spaces if tx.embeddings.next_try(s, model.model) is not None)
-            self._failing = set(failed)
-        return sorted(self._failing)
+            pairs = (Trouble(space, model) for model in filed for space in spaces)
+            self._failing = {pair for pair in pairs if tx.embeddings.next_try(*pair) is not None}
+        return [(*pair, filed[pair.model]) for pair in sorted(self._failing)]
 
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
-            model = self._find_model(tx)
-            if model is None:
-                return None
-            spaces = self._troubled(tx, model)
-            times = {space: tx.embeddings.next_try(space, model.model) for space in spaces}
-        self._failing = {space for space, time in times.items() if time is not None}
+            pairs = [Trouble(space, model) for space, model, _ in self._troubled(tx)]
+            times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
+        self._failing = {pair for pair, time in times.items() if time is not None}
         due = [time for time in times.values() if time is not None]
         return max(0.1, (min(due) - self._now()) / _SECOND) if due else None
 
-    def _find_model(self, tx: Tx) -> Model | None:
-        """The active model as the store knows it. A new one is filed with its first vectors."""
-        if self._model is None:
-            self._model = tx.embeddings.model(self._fingerprint)
-        return self._model
+    def _reach(self) -> None:
+        """A remote model may have to be reached for its fingerprint: not in a transaction."""
+        for embedder in self._embedders:
+            _ = embedder.fingerprint
 
-    def _ensure_model(self, tx: Tx) -> Model:
-        assert self._embedder is not None
-        return tx.embeddings.model(self._fingerprint) or tx.embeddings.create_model(
-            self._fingerprint, self._embedder.dim
-        )
+    def _filed(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
+        """The models as the store knows them. A new one is filed with its first vectors."""
+        for embedder in self._embedders:
+            fingerprint = embedder.fingerprint
+            model = self._models.get(fingerprint) or tx.embeddings.model(fingerprint)
+            if model is not None:
+                self._models[fingerprint] = model
+                yield embedder, model
 
     def _record_vectors(self, tx: Tx, batch: Batch, vectors: list[bytes]) -> None:
-        model = self._ensure_model(tx).model
+        model = _ensured(tx, batch.embedder).model
         alive = [
             (item.chunk, vector)
             for item, vector in zip(batch.texts, vectors, strict=True)
@@ -215,9 +225,9 @@ class Embedding:
             tx.spaces.embedded(batch.space)
 
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
-        model = self._ensure_model(tx).model
+        model = _ensured(tx, batch.embedder).model
         if self._failing is not None:
-            self._failing.add(batch.space)
+            self._failing.add(Trouble(batch.space, model))
         for item in batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again
@@ -227,6 +237,12 @@ class Embedding:
             tx.embeddings.fail(batch.space, model, item.chunk, next_try, error)
         if not batch.is_retry:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+
+
+def _ensured(tx: Tx, embedder: "Embedder") -> Model:
+    """The model of an embedder, filed if it is new."""
+    known = tx.embeddings.model(embedder.fingerprint)
+    return known or tx.embeddings.create_model(embedder.fingerprint, embedder.dim)
 
 
 def _seconds(timeout: object) -> float:

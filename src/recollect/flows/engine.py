@@ -27,7 +27,7 @@ LONGEST_NAME = 512  # characters of a space, session, name, alias or category
 @dataclass(slots=True)
 class Engine:
     store: Database
-    embedder: "Embedder | None"
+    embedders: "tuple[Embedder, ...]"  # none, one, or a second one for other languages
     clock: Callable[[], datetime]
     settings: Settings
     recent: "Recent"

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from recollect.core import bm25, concepts, fusion, naming, tags, tokens
 from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
-from recollect.embed import bundled
+from recollect.embed import built_in
 from recollect.errors import RecollectError, StoreError, Unavailable
+from recollect.flows.choose import standing
 from recollect.flows.engine import Engine
 from recollect.flows.views import mask_of
 from recollect.model import Profile
@@ -81,11 +82,11 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
     """
     if mode == "keyword":
         return None
-    if engine.embedder is None:
+    if not engine.embedders:
         if mode == "vector":
             raise Unavailable(
                 "vector recall needs an embedder and this memory was opened without one; "
-                "use mode='keyword', or open it with embedder='minilm'"
+                "use mode='keyword', or open it with embedder='bundled'"
             )
         return None
     try:
@@ -94,7 +95,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             engine.embedding.catch_up(space)
             serving = _serving(engine, space, query)
         if mode == "vector":
-            _refuse_foreign(engine, space, serving.model)
+            _refuse_foreign(engine, space, serving)
         if serving.embedder is None or serving.model is None:
             return None
         return Meaning(serving.space, serving.model, serving.embedder.embed([serving.bare])[0])
@@ -112,15 +113,15 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
 
 
 def _serving(engine: Engine, space: str, query: str) -> Serving:
-    assert engine.embedder is not None
-    fingerprint = engine.embedder.fingerprint  # a remote one may have to be reached for it
+    for embedder in engine.embedders:
+        _ = embedder.fingerprint  # a remote one may have to be reached for it: not in a transaction
 
     def work(tx: Tx) -> Serving:
         found = tx.spaces.find(space)
         if found is None:
             return Serving(query)
         number, state = found
-        chosen = _chosen(engine, tx, number, fingerprint, state.last_chunk)
+        chosen = _chosen(engine, tx, number, state.last_chunk)
         if chosen.model is None:
             return chosen._replace(bare=query)
         with engine.views.fresh(tx, number, chosen.model.model, state) as view:
@@ -129,32 +130,32 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
     return engine.views.read(engine.store, work)
 
 
-def _chosen(engine: Engine, tx: Tx, space: int, fingerprint: str, last: int) -> Serving:
-    """The active model once it covers the space; until then an older one we can still ask."""
-    active, covered = tx.embeddings.find(space, fingerprint) or (None, 0)
+def _chosen(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
+    """The model of the space once it covers it; until then an older one we can still ask."""
+    embedder, active, covered = standing(tx, space, engine.embedders)
     if covered >= last:
-        return Serving("", engine.embedder, active)
+        return Serving("", embedder, active)
     engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     for model in tx.embeddings.models():
-        older = None if model == active else bundled(model.fingerprint)
+        older = None if model == active else built_in(model.fingerprint)
         if older is not None and tx.embeddings.upto(space, model.model) > covered:
             return Serving("", older, model, is_behind=True)
-    return Serving("", engine.embedder, active, is_behind=True)
+    return Serving("", embedder, active, is_behind=True)
 
 
-def _refuse_foreign(engine: Engine, space: str, serving: Model | None) -> None:
+def _refuse_foreign(engine: Engine, space: str, serving: Serving) -> None:
     """Vectors of different models are never compared; say so where only another's are there."""
-    assert engine.embedder is not None
+    asked = serving.embedder or engine.embedders[0]
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        if number is None or (serving and tx.embeddings.count(number, serving.model)):
+        if number is None or (serving.model and tx.embeddings.count(number, serving.model.model)):
             return
         present = [m for m in tx.embeddings.models() if tx.embeddings.count(number, m.model)]
     if present:
         model = present[0]
         raise Unavailable(
             f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
-            f"embedder is {engine.embedder.fingerprint!r} with {engine.embedder.dim}; flush "
+            f"embedder is {asked.fingerprint!r} with {asked.dim}; flush "
             "to embed anew, or recall in mode 'keyword' meanwhile"
         )
 

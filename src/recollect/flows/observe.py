@@ -46,7 +46,7 @@ def opened(path: str, settings: "Settings") -> Engine:
     """An engine on a file that can write and glance, and nothing that takes time to load."""
     return Engine(
         store=SQLite(path, durability=settings.durability),
-        embedder=None,
+        embedders=(),
         clock=lambda: datetime.now(UTC),
         settings=settings,
         recent=Recent(1, 1),

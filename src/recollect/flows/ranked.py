@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from recollect.core import confidence, question, ranking
 from recollect.core.ranking import Ranked
 from recollect.core.view import View
-from recollect.embed import BUNDLED, MEANINGLESS
+from recollect.embed import ENGLISH_ONLY, MEANINGLESS
 from recollect.flows.engine import Engine
 from recollect.flows.legs import Found, Sight
 from recollect.flows.views import mask_of
@@ -26,7 +26,7 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
             asked,
             vector,
             [item.chunk for item in ranked],
-            calibrated=_is_bundled(sight) and asked.is_english,
+            calibrated=_reads_english_only(sight) and asked.is_english,
         )
     return [
         Found(item.chunk, item.score, item.parts, certainty)
@@ -54,13 +54,13 @@ def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
 
 
 def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
-    """The weights that suit the vectors: the bundled model reads English, and some say nothing."""
+    """The weights that suit the vectors: some say nothing, or nothing in this language."""
     if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
         return ranking.WEIGHTS["keyword"]
-    if _is_bundled(sight) and not asked.is_english:
+    if _reads_english_only(sight) and not asked.is_english:
         return ranking.FOREIGN
     return ranking.WEIGHTS["minilm"]
 
 
-def _is_bundled(sight: Sight) -> bool:
-    return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(BUNDLED)
+def _reads_english_only(sight: Sight) -> bool:
+    return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(ENGLISH_ONLY)

@@ -127,17 +127,20 @@ def stats(engine: Engine, space: str | None) -> Stats:
     """Counts of one space, or of the whole memory."""
     if not engine.store.read_only:
         engine.store.settle()
-    fingerprint = _fingerprint(engine)
+    fingerprints = _fingerprints(engine)
     with engine.store.read() as tx:
         spaces = [s for s in tx.spaces.numbers() if space is None or s.name == space]
         if space is not None and not spaces:
             raise NotFound(f"there is no space {space!r} in this memory")
-        model = None if fingerprint is None else tx.embeddings.model(fingerprint)
         counts = [tx.spaces.counts(s.space) for s in spaces]
         embedded = failed = 0
-        if model is not None:
-            embedded = sum(tx.embeddings.count(s.space, model.model) for s in spaces)
-            failed = sum(tx.embeddings.failed(s.space, model.model) for s in spaces)
+        serving: dict[str, None] = {}
+        for each in spaces if fingerprints else ():
+            found = tx.embeddings.furthest(each.space, fingerprints)
+            if found is not None:
+                embedded += tx.embeddings.count(each.space, found.model.model)
+                failed += tx.embeddings.failed(each.space, found.model.model)
+                serving[found.model.fingerprint] = None
     sums = [sum(column) for column in zip(*counts, strict=True)] or [0] * 5
     return Stats(
         path=engine.store.url,
@@ -150,14 +153,13 @@ def stats(engine: Engine, space: str | None) -> Stats:
         failed=failed,
         signals=sums[4],
         bytes=engine.store.size(),
-        model=fingerprint,
+        model=" and ".join(serving or fingerprints[:1]) or None,
     )
 
 
-def _fingerprint(engine: Engine) -> str | None:
-    """The active model as far as it is known here; its server is not asked."""
-    if engine.embedder is None:
-        return None
+def _fingerprints(engine: Engine) -> list[str]:
+    """The models in use as far as they are known here; no server is asked."""
     with engine.store.read() as tx:
         kept = [model.fingerprint for model in tx.embeddings.models()]
-    return engine.embedder.recognised(kept)
+    known = (embedder.recognised(kept) for embedder in engine.embedders)
+    return [fingerprint for fingerprint in known if fingerprint is not None]

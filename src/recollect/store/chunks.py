@@ -151,6 +151,11 @@ class Chunks:
         row = self._tx.row("chunks.one", space=space, chunk=chunk)
         return Waiting(chunk, *row) if row else None
 
+    def texts(self, space: int, chunks: Iterable[int]) -> list[str]:
+        """The texts of those chunks that are there."""
+        found = self._tx.each("chunks.one", [{"space": space, "chunk": c} for c in chunks])
+        return [row[1] for (row,) in filter(None, found)]
+
     def hydrate(self, space: int, chunks: Iterable[int]) -> dict[int, HitRow]:
         found = self._tx.each("chunks.hydrate", [{"space": space, "chunk": c} for c in chunks])
         rows = (HitRow(*row) for (row,) in filter(None, found))

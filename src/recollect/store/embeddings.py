@@ -16,6 +16,13 @@ class Model(NamedTuple):
     dim: int
 
 
+class Coverage(NamedTuple):
+    """A model, and up to which chunk of a space it has been through."""
+
+    model: Model
+    upto: int
+
+
 class Failure(NamedTuple):
     chunk: int
     attempts: int
@@ -74,10 +81,12 @@ class Embeddings:
         """Models with vectors in this space, the one that covers most first."""
         return [row[0] for row in self._tx.rows("embeddings.serving", space=space)]
 
-    def find(self, space: int, fingerprint: str) -> tuple[Model, int] | None:
-        """A model and up to which chunk it has been through, asked for at once."""
-        row = self._tx.row("coverage.find", space=space, fingerprint=fingerprint)
-        return (Model(row[0], fingerprint, row[1]), int(row[2])) if row else None
+    def furthest(self, space: int, fingerprints: Sequence[str]) -> Coverage | None:
+        """Of one or two models the one that has come further; of equal ones the second."""
+        row = self._tx.row(
+            "coverage.furthest", space=space, first=fingerprints[0], second=fingerprints[-1]
+        )
+        return Coverage(Model(row[0], row[1], row[2]), int(row[3])) if row else None
 
     def upto(self, space: int, model: int) -> int:
         row = self._tx.row("coverage.get", space=space, model=model)

@@ -152,7 +152,7 @@ def shared(*, with_environment: bool) -> Callable[[Function], Function]:
             "--embedder",
             metavar="SPEC",
             envvar=variable("RECOLLECT_EMBEDDER"),
-            help='What makes vectors: "minilm" unless given, "none" for none.',
+            help='What makes vectors: "bundled" unless given, "none" for none.',
             **_UNEXPOSED,
         ),
         click.option(

@@ -29,10 +29,11 @@ SELECT count(*) FROM embeddings WHERE space = :space AND model = :model;
 -- embeddings.serving: the models that have vectors here, the one that covers most first
 SELECT c.model FROM coverage c WHERE c.space = :space AND c.upto > 0 ORDER BY c.upto DESC, c.model DESC;
 
--- coverage.find: a model, and up to which chunk of a space it has been through
-SELECT m.model, m.dim, coalesce(c.upto, 0)
+-- coverage.furthest: of one or two models the one that has come further in a space, and how far
+SELECT m.model, m.fingerprint, m.dim, coalesce(c.upto, 0)
   FROM models m LEFT JOIN coverage c ON c.space = :space AND c.model = m.model
- WHERE m.fingerprint = :fingerprint;
+ WHERE m.fingerprint = :first OR (m.fingerprint = :second AND coalesce(c.upto, 0) > 0)
+ ORDER BY coalesce(c.upto, 0) DESC, CASE WHEN m.fingerprint = :second THEN 0 ELSE 1 END LIMIT 1;
 
 -- coverage.get: up to which chunk a model has been through
 SELECT upto FROM coverage WHERE space = :space AND model = :model;
