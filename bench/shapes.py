@@ -4,8 +4,8 @@
 
 Each shape is made from the conversations of FILE; the gold moves with the text. The default has to
 reach the better of plain BM25 and vectors alone on every one of them. Talks of our own follow, in
-thirteen other languages, in two at once, with an assistant and among five people. They are asked in two ways: as
-people ask, and in other words than those of the answer, which is hard on purpose.
+thirteen other languages, in two at once, with an assistant and among five people. They are asked
+in two ways: as people ask, and in other words than those of the answer, which is hard on purpose.
 """
 
 import argparse
