@@ -16,6 +16,7 @@ from recollect.surfaces.calling import Call
 
 JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
+_SAID = {"english": "this is one vector", "other": "das ist noch ein Vektor und der letzte"}
 _EXTRAS = {
     "anthropic": "anthropic",
     "documents": "markitdown",
@@ -102,16 +103,17 @@ def _schema(path: str) -> int:
 
 
 def _embedder(call: Call) -> Iterator[Finding]:
-    """Let it make one vector, and count those that are missing."""
+    """Let it make a vector for each of two languages: the bundled models share them."""
     chosen = call.embedder or call.settings().embedder
     if chosen == "none":
         yield Finding("embedder", "note", "none: recall is by words only")
         return
     with recollect.open(":memory:", embedder=chosen, config=call.config) as trial:
-        trial.space("doctor").remember("one vector")
+        for space, text in _SAID.items():
+            trial.space(space).remember(text)
         trial.flush()
         stats = trial.stats()
-    if stats.embedded:
+    if stats.embedded == len(_SAID):
         yield Finding(
             "embedder", "ok", f"{without_password(str(chosen))} makes vectors ({stats.model})"
         )
@@ -119,7 +121,8 @@ def _embedder(call: Call) -> Iterator[Finding]:
         yield Finding(
             "embedder",
             "wrong",
-            f"{without_password(str(chosen))} makes no vectors; recall is by words",
+            f"{without_password(str(chosen))} makes {stats.embedded} of {len(_SAID)} vectors; "
+            "recall is by words",
         )
 
 

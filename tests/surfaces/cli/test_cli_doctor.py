@@ -28,6 +28,14 @@ def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
     assert "embedder = hash (environment)" in ok("doctor")
 
 
+def test_the_doctor_tries_both_bundled_models():
+    found = {each["what"]: each for each in parsed("--embedder", "bundled", "doctor")["findings"]}
+
+    assert found["embedder"]["state"] == "ok"
+    assert "minilm-l6-v2" in found["embedder"]["detail"]
+    assert "use-multilingual-3" in found["embedder"]["detail"]
+
+
 def test_the_doctor_knows_every_extra_that_can_be_installed():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = {name for name, needs in declared["optional-dependencies"].items() if needs}
