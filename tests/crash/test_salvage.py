@@ -197,12 +197,17 @@ def test_a_session_at_a_time_that_is_none_takes_those_of_its_events(tmp_path, co
         memory.space("ana").session("s").append("user", "a tangerine", at=day)
     with contextlib.closing(apsw.Connection(str(tmp_path / "a.db"))) as raw:
         raw.execute(f"UPDATE sessions SET {column} = {column} + (1 << 58)")
+    with recollect.open(tmp_path / "a.db", embedder="none", read_only=True) as memory:
+        (found,) = memory.check()
+    assert (found.rule, found.where) == ("session", "ana/s")
+    assert "recollect salvage" in found.detail
 
     done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
 
     assert done.lost == ("ana/s: its times; taken from its events",)
     with recollect.open(tmp_path / "new.db", embedder="none") as memory:
         assert [each.updated_at for each in memory.space("ana").sessions()] == [day]
+        assert memory.check() == []
 
 
 def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):

@@ -65,6 +65,9 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
             detail = f"it counts {events} events up to {last}, there are {counted} up to {highest}"
             yield Violation("session", f"{name}/{session}", detail)
         yield from _chain(tx, space, name, session)
+    for session in checks.timeless(space):
+        detail = "its times are none; recollect salvage takes those of its events"
+        yield Violation("session", f"{name}/{session}", detail)
     for session, seq in checks.orphan_events(space):
         yield Violation("event", f"{name}/{session}", f"event {seq} belongs to no session")
     for entry, names in checks.nameless(space):

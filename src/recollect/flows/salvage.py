@@ -8,7 +8,6 @@ import os
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -144,11 +143,9 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
         lost.words += _name(tx, space, entry, names)
     for labels in mending.labels():
         lost.words += _entry(tx, space, labels)
-    earliest = micros(datetime.min.replace(tzinfo=UTC))
-    latest = micros(datetime.max.replace(tzinfo=UTC))
-    for session in mending.mend_sessions(earliest, latest):
+    for session in mending.mend_sessions():
         lost.words.append(f"{space.name}/{session}: its times; taken from its events")
-    for entry in mending.mend_times(latest):
+    for entry in mending.mend_times():
         lost.words.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
     for kind in (SCHEDULE, REMINDER):

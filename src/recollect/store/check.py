@@ -3,7 +3,7 @@
 from array import array
 from typing import Any, NamedTuple
 
-from recollect.store.codec import loads
+from recollect.store.codec import FIRST, LAST, loads
 from recollect.store.database import Tx
 from recollect.store.search import token
 
@@ -30,6 +30,11 @@ class Checks:
 
     def sessions(self, space: int) -> list[tuple[Any, ...]]:
         return self._tx.rows("check.sessions", space=space)
+
+    def timeless(self, space: int) -> list[str]:
+        """Sessions that began or were last active when no calendar says."""
+        rows = self._tx.rows("check.timeless", space=space, first=FIRST, last=LAST)
+        return [row[0] for row in rows]
 
     def orphan_events(self, space: int) -> list[tuple[Any, ...]]:
         return self._tx.rows("check.orphan_events", space=space)

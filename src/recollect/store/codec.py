@@ -9,8 +9,8 @@ from recollect.model import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
-_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 DAY = 86_400_000_000  # microseconds
 _WAY_OUT = "go back to a backup, or save what is intact in a file with recollect salvage"
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
@@ -25,7 +25,7 @@ def micros(moment: datetime) -> int:
             "for example datetime.now(timezone.utc)"
         )
     us = (moment - _EPOCH) // _MICROSECOND
-    if not _FIRST <= us <= _LAST:
+    if not FIRST <= us <= LAST:
         raise InvalidInput(f"time {moment!r} is outside the years 1 to 9999 in UTC; give another")
     return us
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from recollect.store.codec import FIRST, LAST
 from recollect.store.database import Tx
 from recollect.store.seals import seal
 
@@ -85,15 +86,14 @@ class Mending:
         mark = seal("entries", row._asdict() | told)
         self._tx.rows("salvage.mend_entry", space=self._space, seal=mark, **told)
 
-    def mend_times(self, latest: int) -> list[int]:
+    def mend_times(self) -> list[int]:
         """Put right when entries were last said; which they were."""
-        rows = self._tx.rows("salvage.mend_times", space=self._space, latest=latest)
+        rows = self._tx.rows("salvage.mend_times", space=self._space, last=LAST)
         return sorted(row[0] for row in rows)
 
-    def mend_sessions(self, earliest: int, latest: int) -> list[str]:
+    def mend_sessions(self) -> list[str]:
         """Put right when sessions began and were last active; which they were."""
-        bounds = {"earliest": earliest, "latest": latest}
-        rows = self._tx.rows("salvage.mend_sessions", space=self._space, **bounds)
+        rows = self._tx.rows("salvage.mend_sessions", space=self._space, first=FIRST, last=LAST)
         return sorted(row[0] for row in rows)
 
     def recount(self) -> None:

@@ -7,6 +7,10 @@ SELECT s.session, s.events, s.last_seq,
             SELECT g.seq FROM gaps g WHERE g.space = :space AND g.session = s.session) AS h) AS highest
   FROM sessions s WHERE s.space = :space;
 
+-- check.timeless: sessions at times that are none
+SELECT session FROM sessions
+ WHERE space = :space AND (created_at < :first OR updated_at < created_at OR updated_at > :last);
+
 -- check.orphan_events: events without a session
 SELECT v.session, v.seq FROM events v
  WHERE v.space = :space

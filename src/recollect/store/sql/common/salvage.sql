@@ -41,13 +41,13 @@ UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metad
 
 -- salvage.mend_times: no entry was last said before it said so, or at a time that is none
 UPDATE entries SET updated_at = since
- WHERE space = :space AND (updated_at < since OR updated_at > :latest) RETURNING id;
+ WHERE space = :space AND (updated_at < since OR updated_at > :last) RETURNING id;
 
 -- salvage.mend_sessions: a session at a time that is none takes the times of its events
 UPDATE sessions SET
        created_at = coalesce((SELECT min(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0),
        updated_at = coalesce((SELECT max(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0)
- WHERE space = :space AND (created_at < :earliest OR updated_at < created_at OR updated_at > :latest)
+ WHERE space = :space AND (created_at < :first OR updated_at < created_at OR updated_at > :last)
 RETURNING session;
 
 -- salvage.recount: counters past every number in use; no chunk is there yet
