@@ -79,6 +79,14 @@ def test_rows_are_float32_of_unit_length(loaded, kind):
     assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
 
 
+def test_the_end_of_a_full_chunk_counts_in_every_script(loaded):
+    for said in ("昨日は友達と映画を見ました", "우리는 어제 시장에 갔다", "昨天我们一起去了市场"):
+        beginning = (said * 60)[:600]
+        one, other = loaded[Multilingual].embed([beginning + "犬" * 40, beginning + "港" * 40])
+
+        assert one @ other < 0.9999
+
+
 @EACH
 def test_blank_and_invisible_texts_give_zero_vectors(loaded, kind):
     rows = loaded[kind].embed(["", "  ", "\u200b", "text"])

@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
-from recollect.embed import resolve, resolve_all
+from recollect.embed import built_in, resolve, resolve_all
 from recollect.errors import InvalidInput
 
 
@@ -172,7 +172,7 @@ def test_an_unknown_name_lists_what_is_installed(plugin):
         resolve("constnat")
 
 
-@pytest.mark.parametrize("spec", ["minilm", "hash", "http://127.0.0.1:9/v1#m"])
+@pytest.mark.parametrize("spec", ["minilm", "multilingual", "hash", "http://127.0.0.1:9/v1#m"])
 def test_resolving_loads_no_model_and_no_heavy_package(spec):
     program = (
         "import sys; from recollect.embed import resolve; resolve(sys.argv[1]); "
@@ -187,6 +187,7 @@ def test_resolving_loads_no_model_and_no_heavy_package(spec):
 
 
 def test_memories_share_a_bundled_model_until_none_uses_it():
+    built_in.cache_clear()
     first, second = resolve("multilingual"), resolve_all("bundled")[1]
     assert first is second
     held = weakref.ref(first)

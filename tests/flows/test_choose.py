@@ -2,13 +2,15 @@
 
 import pytest
 
+from recollect.embed import resolve
 from recollect.embed.minilm import NAME as ENGLISH
 from recollect.embed.multilingual import NAME as OTHER
+from recollect.flows.choose import standing
+from recollect.flows.embedding import Embedding
+from recollect.testing import TroubledEmbedder
 
-ENGLISH_DAYS = [f"On day {n} I walked the dog in the park and met a friend" for n in range(40)]
-GERMAN_DAYS = [
-    f"Am {n}. Tag war ich mit dem Hund im Park und habe jemanden getroffen" for n in range(40)
-]
+ENGLISH_DAYS = [f"On day {n} I walked the dog in the park and met a friend" for n in range(200)]
+GERMAN_DAYS = [f"Am {n}. Tag war ich mit dem Hund im Park und bei Freunden" for n in range(40)]
 
 
 @pytest.fixture
@@ -16,9 +18,13 @@ def memory(lab):
     return lab.open(embedder="bundled")
 
 
+def append(memory, texts, space="ana"):
+    memory.space(space).session("s").extend({"role": "user", "content": text} for text in texts)
+
+
 def say(memory, texts, space="ana"):
     """Append texts and wait for their vectors; the model that the space is asked under."""
-    memory.space(space).session("s").extend({"role": "user", "content": text} for text in texts)
+    append(memory, texts, space)
     memory.flush()
     return memory.space(space).stats().model
 
@@ -44,6 +50,13 @@ def test_each_space_has_the_model_that_reads_it(memory):
     assert OTHER in stats.model
 
 
+def test_entries_decide_as_messages_do(memory):
+    memory.space("ana").remember("Sie mag den Platz am Fenster und nicht den am Gang")
+    memory.flush()
+
+    assert memory.space("ana").stats().model.startswith(OTHER)
+
+
 def test_what_is_meant_is_found_in_another_language(memory):
     say(memory, ["Ich habe einen Hund aus dem Tierheim geholt", "Der Zug hatte Verspätung"])
     say(memory, ["Das Fahrrad steht im Keller", "Am Sonntag backen wir Brot"])
@@ -53,38 +66,36 @@ def test_what_is_meant_is_found_in_another_language(memory):
     assert "Tierheim" in best.text
 
 
-def test_a_few_words_of_another_language_move_no_space(memory):
-    say(memory, ENGLISH_DAYS)
+@pytest.mark.parametrize(("english", "german"), [(40, 10), (200, 40)])
+def test_a_space_of_which_a_fifth_is_not_english_stays(memory, english, german):
+    say(memory, ENGLISH_DAYS[:english])
 
-    assert say(memory, GERMAN_DAYS[:5]).startswith(ENGLISH)
-    assert vectors(memory) == {ENGLISH: 45}
+    assert say(memory, GERMAN_DAYS[:german]).startswith(ENGLISH)
+    assert vectors(memory) == {ENGLISH: english + german}
+
+
+def test_where_much_was_rewritten_the_texts_count_that_are_left(memory):
+    ana = memory.space("ana")
+    for name, text in enumerate(ENGLISH_DAYS[:20]):
+        ana.remember(text, name=f"day {name}")
+    for n in range(60):
+        ana.write("day 3", f"On day 3 I walked the dog in the park and met {n} friends")
+    memory.flush()
+
+    assert say(memory, GERMAN_DAYS[:1]).startswith(ENGLISH)
 
 
 def test_a_space_that_turns_to_another_language_is_embedded_anew(memory):
-    say(memory, ENGLISH_DAYS)
+    say(memory, ENGLISH_DAYS[:40])
 
     assert say(memory, GERMAN_DAYS).startswith(OTHER)
     assert vectors(memory)[OTHER] == 80
     assert memory.space("ana").stats().embedded == 80
-    assert memory.check() == []
+    assert say(memory, ENGLISH_DAYS[40:]).startswith(OTHER)  # and stays
+    assert vectors(memory)[ENGLISH] == 80
 
 
-def test_a_greeting_does_not_decide_for_good(memory):
-    assert say(memory, ["¡Hola! ¿Cómo estás hoy?"]).startswith(OTHER)
-
-    assert say(memory, ENGLISH_DAYS).startswith(ENGLISH)
-    assert vectors(memory)[ENGLISH] == 41
-
-
-def test_a_mixed_space_stays_where_it_is(memory):
-    pairs = zip(ENGLISH_DAYS[:10], GERMAN_DAYS[:10], strict=True)
-
-    assert say(memory, [text for pair in pairs for text in pair]).startswith(OTHER)
-    assert say(memory, ENGLISH_DAYS[10:]).startswith(OTHER)  # a fifth is still German
-    assert vectors(memory) == {OTHER: 50}
-
-
-def test_vectors_made_before_are_kept_until_the_space_speaks_again(lab):
+def test_vectors_made_before_serve_until_the_space_speaks_again(lab):
     memory = lab.open(embedder="minilm")
     assert say(memory, GERMAN_DAYS[:3]).startswith(ENGLISH)
 
@@ -94,7 +105,7 @@ def test_vectors_made_before_are_kept_until_the_space_speaks_again(lab):
     assert memory.space("ana").recall("Hund", mode="vector")
 
     assert say(memory, GERMAN_DAYS[3:4]).startswith(OTHER)
-    assert vectors(memory) == {ENGLISH: 3, OTHER: 4}
+    assert vectors(memory) == {ENGLISH: 4, OTHER: 4}
 
 
 def test_a_recall_sees_what_was_just_said_in_a_new_language(memory):
@@ -112,3 +123,105 @@ def test_one_named_model_takes_every_language(lab):
     memory = lab.reopen(memory, embedder="multilingual")
     assert say(memory, ENGLISH_DAYS[:3]).startswith(OTHER)
     assert vectors(memory)[OTHER] == 6
+
+
+def test_a_model_begun_by_another_setting_takes_no_english_space_over(lab):
+    memory = lab.open(embedder="multilingual")
+    say(memory, ENGLISH_DAYS[:3])
+    memory = lab.reopen(memory, embedder="minilm")
+    say(memory, ENGLISH_DAYS[3:9])
+
+    memory = lab.reopen(memory, embedder="bundled")
+
+    assert say(memory, ENGLISH_DAYS[9:12]).startswith(ENGLISH)
+    assert vectors(memory) == {ENGLISH: 12, OTHER: 3}
+
+
+def test_the_model_that_covers_most_serves_until_another_embedder_is_ready(lab):
+    class Slow:
+        dim, name, fingerprint = 2, "slow", "slow-1"
+
+        def embed(self, texts):
+            raise ConnectionError("not yet")
+
+    memory = lab.open(embedder="minilm")
+    say(memory, ENGLISH_DAYS[:3])
+    memory = lab.reopen(memory, embedder="multilingual")
+    say(memory, GERMAN_DAYS)
+
+    memory = lab.reopen(memory, embedder=Slow(), read_only=True)
+
+    assert len(memory.space("ana").recall("Hund", 20, mode="vector")) == 20
+
+
+def test_embedding_anew_keeps_the_model_of_the_space(lab, memory):
+    say(memory, GERMAN_DAYS[:3])
+    memory.index(vectors=True)
+    assert memory.space("ana").stats().model.startswith(OTHER)
+    assert memory.space("ana").recall("Hund", mode="vector")
+
+    memory.flush()
+    assert vectors(memory) == {OTHER: 3}
+
+
+class Pair:
+    """Two embedders of our own over one memory; the second fails a number of times."""
+
+    def __init__(self, lab, failures=0):
+        class First:
+            dim, name, fingerprint = 2, "first", "first-1"
+
+            def embed(self, texts):
+                return [(1.0, 0.0)] * len(texts)
+
+        self.memory = lab.open(embedder="none")
+        self.clock = lab.clock
+        self.embedders = (resolve(First()), resolve(TroubledEmbedder(failures)))
+        self.embedding = Embedding(
+            self.memory._engine.store, self.embedders, self.memory._engine.now
+        )
+
+    def marks(self):
+        """How far each has come, by name, the one that is asked first."""
+        with self.memory._engine.store.read() as tx:
+            serving = tx.embeddings.serving(1)
+            asked = standing(tx, 1, self.embedders).embedder.name
+        return asked, {each.model.fingerprint.partition("-")[0][:5]: each.upto for each in serving}
+
+
+def test_new_texts_come_before_a_model_that_takes_over(lab):
+    pair = Pair(lab)
+    append(pair.memory, ENGLISH_DAYS[:40])
+    pair.embedding.flush()
+    append(pair.memory, GERMAN_DAYS)
+
+    pair.embedding.catch_up("ana")  # too much for it
+    assert pair.embedding._advance()
+    assert pair.embedding._advance()
+    name, marks = pair.marks()
+    assert (name, marks["first"]) == ("first", 80)  # found by meaning before the other begins
+
+    append(pair.memory, GERMAN_DAYS[:1], "ben")
+    assert pair.embedding._advance()
+    with pair.memory._engine.store.read() as tx:
+        assert standing(tx, 2, pair.embedders).upto == 1  # nor does another space wait
+
+    pair.embedding.flush()
+    assert pair.marks()[0] == "troubled"
+
+
+def test_a_model_that_fails_takes_no_space_over(lab):
+    pair = Pair(lab, failures=2)
+    append(pair.memory, ENGLISH_DAYS[:40])
+    pair.embedding.flush()
+    append(pair.memory, GERMAN_DAYS)
+
+    pair.embedding.flush()
+    assert pair.marks() == ("first", {"first": 80})
+    pair.clock.advance(hours=1)
+    pair.embedding.flush()
+    assert pair.marks() == ("first", {"first": 80})
+    pair.clock.advance(hours=1)
+    pair.embedding.flush()
+
+    assert pair.marks()[0] == "troubled"

@@ -15,14 +15,14 @@ from recollect.core.nearest import unit_vector
 from recollect.core.question import Question
 from recollect.core.view import View
 
-_BY_MEANING = (11.0, 4.8, -6.1)  # cosine, coverage, constant: for the bundled MiniLM
+_BY_MEANING = (11.0, 4.8, -6.1)  # cosine, coverage, constant: for MiniLM
 _BY_WORDS = (0.0, 7.2, -3.05)  # for any other model, whose cosines have their own scale
 
 
 def judge(
     view: View, question: Question, vector: Array | None, chunks: list[int], *, calibrated: bool
 ) -> list[float]:
-    """The confidence of each chunk; `calibrated` says that the bundled model reads the question."""
+    """The confidence of each chunk; `calibrated` says that MiniLM reads the question."""
     if not chunks:
         return []
     rows = np.searchsorted(view.chunks, np.array(chunks, np.int64))

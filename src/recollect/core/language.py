@@ -1,29 +1,28 @@
-"""Language: whether words are English, and how much of some texts is not."""
+"""Language: how much of some texts is in a language that the multilingual model is for."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 
-from recollect.core.stopwords import ENGLISH, stopwords
+from recollect.core.stopwords import ENGLISH, LISTS, stopwords
 from recollect.core.tokens import words
 
-
-def is_english(said: Sequence[str]) -> bool:
-    """Whether words are English as far as they tell; those that tell nothing are."""
-    return stopwords(said) is ENGLISH and is_latin(said)
-
-
-def is_latin(said: Sequence[str]) -> bool:
-    """Whether at least half of the words are of plain letters; numbers tell nothing."""
-    letters = [word.isascii() for word in said if not word.isdigit()]
-    return 2 * sum(letters) >= len(letters)
+# Languages with a list of stop words that the multilingual model does not read.
+_UNREAD = [LISTS[name] for name in ("danish", "hindi", "indonesian", "swedish", "ukrainian")]
+# Cyrillic, Arabic, Thai, kana, Chinese and Korean
+_SCRIPTS = re.compile(
+    "[\u0400-\u04ff\u0600-\u06ff\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+)
 
 
-def foreign_share(texts: Iterable[str]) -> float:
-    """The share of texts in another language than English, of those that tell; 0 if none does."""
-    english = foreign = 0
-    for text in texts:
-        said = words(text)
-        if not is_english(said):
-            foreign += 1
-        elif not ENGLISH.isdisjoint(said):
-            english += 1
-    return foreign / max(1, english + foreign)
+def is_foreign(said: Sequence[str]) -> bool:
+    """Whether words are in a language that the multilingual model reads, English aside."""
+    listed = stopwords(said)
+    if listed is not ENGLISH:
+        return listed not in _UNREAD
+    known = [_SCRIPTS.match(word) is not None for word in said if not word.isdigit()]
+    return 2 * sum(known) > len(known)
+
+
+def foreign_share(texts: Sequence[str]) -> float:
+    """The share of texts in such a language; what tells nothing may as well be English."""
+    return sum(is_foreign(words(text)) for text in texts) / max(1, len(texts))

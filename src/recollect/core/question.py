@@ -10,7 +10,6 @@ from itertools import pairwise
 from recollect.core import naming
 from recollect.core.addressed import asks_assistant
 from recollect.core.dates import DateHint, asks_when, mentioned
-from recollect.core.language import is_latin
 from recollect.core.stopwords import ENGLISH, stopwords
 from recollect.core.tokens import number, stem, stemmed, stems, words
 from recollect.core.view import View
@@ -70,8 +69,14 @@ def read(text: str, view: View) -> Question:
         asks_when=asks_when(text),
         is_about_subject=any(not (date and _is_date(part)) for part in subject)
         or not (people or date),
-        is_english=little is ENGLISH and is_latin(said),
+        is_english=little is ENGLISH and _is_latin(said),
     )
+
+
+def _is_latin(said: list[str]) -> bool:
+    """Whether at least half of the words are of plain letters; numbers tell nothing."""
+    letters = [word.isascii() for word in said if not word.isdigit()]
+    return 2 * sum(letters) >= len(letters)
 
 
 def _given(hint: DateHint | None) -> DateHint | None:

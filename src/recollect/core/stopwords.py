@@ -192,9 +192,30 @@ def _listed(words: str) -> frozenset[str]:
 
 
 ENGLISH = _listed(_ENGLISH)
-_WESTERN = (_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _SWEDISH, _DANISH)
-_EASTERN = (_RUSSIAN, _UKRAINIAN, _POLISH, _TURKISH, _ARABIC, _HINDI, _INDONESIAN)
-OTHERS = tuple(map(_listed, (*_WESTERN, *_EASTERN, _JAPANESE, _CHINESE, _KOREAN)))
+LISTS = {
+    name: _listed(words)
+    for name, words in {
+        "german": _GERMAN,
+        "french": _FRENCH,
+        "spanish": _SPANISH,
+        "italian": _ITALIAN,
+        "portuguese": _PORTUGUESE,
+        "dutch": _DUTCH,
+        "swedish": _SWEDISH,
+        "danish": _DANISH,
+        "russian": _RUSSIAN,
+        "ukrainian": _UKRAINIAN,
+        "polish": _POLISH,
+        "turkish": _TURKISH,
+        "arabic": _ARABIC,
+        "hindi": _HINDI,
+        "indonesian": _INDONESIAN,
+        "japanese": _JAPANESE,
+        "chinese": _CHINESE,
+        "korean": _KOREAN,
+    }.items()
+}
+OTHERS = tuple(LISTS.values())
 _TOLD = ENGLISH | _listed(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
 _CLEAR = frozenset().union(*OTHERS) - _TOLD
 _OPENING = _listed(_ASKING)

@@ -4,11 +4,14 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakValueDictionary
 
-from recollect.embed import hashing, minilm
+from recollect.embed import hashing
+from recollect.embed.minilm import MiniLM
+from recollect.embed.multilingual import Multilingual
 from recollect.embed.unit import UnitEmbedder
 from recollect.errors import InvalidInput
 
@@ -24,11 +27,12 @@ ACCEPTED = (
 )
 
 
-ENGLISH_ONLY = minilm.NAME  # what the fingerprint of the model begins with that reads no other
+ENGLISH_ONLY = MiniLM.label  # what the fingerprint of the model begins with that reads no other
+_BUNDLED: "dict[str, type[MiniLM] | type[Multilingual]]" = {
+    kind.name: kind for kind in (MiniLM, Multilingual)
+}
 MEANINGLESS = hashing.LABEL  # the fingerprint of vectors that say nothing about their texts
 _in_use: "WeakValueDictionary[str, BundledEmbedder]" = WeakValueDictionary()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_in_use.clear)  # its lock may be held by a parent's thread
 
 
 class Embedder(Protocol):
@@ -82,11 +86,12 @@ def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | 
 
 def resolve_all(spec: object) -> tuple[Embedder, ...]:
     """Return the embedders that `spec` names: none, one, or a second one for other languages."""
-    names = ("minilm", "multilingual") if spec == "bundled" else (spec,)
+    names = tuple(_BUNDLED) if spec == "bundled" else (spec,)
     found = (resolve(name) for name in names)
     return tuple(one for one in found if one is not None)
 
 
+@lru_cache(maxsize=8)  # kept: it would be loaded anew at every question
 def built_in(fingerprint: str) -> Embedder | None:
     """Return the built-in embedder of a fingerprint: old vectors can be asked with it."""
     known = (resolve("minilm"), resolve("multilingual"), resolve("hash"))
@@ -97,7 +102,7 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
     kind, _, rest = spec.partition(":")
     if spec == "none":
         return None
-    if spec in ("minilm", "multilingual"):
+    if spec in _BUNDLED:
         return _shared(spec)
     if spec == "hash":
         from recollect.embed.hashing import HashEmbedder
@@ -112,12 +117,9 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
 
 def _shared(name: str) -> Embedder:
     """A bundled model: every memory of the process uses the same, until none does."""
-    from recollect.embed.multilingual import Multilingual
-
     found = _in_use.get(name)
     if found is None:
-        found = minilm.MiniLM() if name == minilm.MiniLM.name else Multilingual()
-        _in_use[name] = found
+        found = _in_use[name] = _BUNDLED[name]()
     return found
 
 
@@ -158,3 +160,13 @@ def _registered(name: str, argument: str) -> Embedder | None:
     if made is None or isinstance(made, str):
         raise InvalidInput(f"embedder {name!r} made {made!r}, which is no embedder; ask its author")
     return resolve(made)
+
+
+def _forget_models() -> None:
+    """The locks of models may be held by threads of the parent."""
+    _in_use.clear()
+    built_in.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_models)

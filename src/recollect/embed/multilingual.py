@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.embed.bundle import MODELS, BundledEmbedder, open_session
-from recollect.embed.unigram import Unigram
+from recollect.embed.unigram import MAX_TOKENS, Unigram
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class Multilingual(BundledEmbedder):
         return DIM
 
     def _digest(self) -> str:
-        together = "".join(self._seals[name].digest for name in self.files)
+        together = "".join(self._seals[name].digest for name in self.files) + str(MAX_TOKENS)
         return hashlib.sha256(together.encode()).hexdigest()
 
     def _load(self, folder: Path) -> Loaded:

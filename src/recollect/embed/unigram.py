@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 UNKNOWN, START, END = 0, 1, 2
 SPECIAL = 6  # pieces at the beginning of the vocabulary that no text is made of
-MAX_TOKENS = 256
+MAX_TOKENS = 1024  # a chunk of 640 characters has 530 in Chinese
 _BLANK = "\u2581"  # stands before each word
 _UNLIKELY = 10.0  # how much less likely than any piece a character is that no piece holds
 _SPACES = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF), " ")
@@ -34,7 +34,7 @@ class Unigram:
         return cls([(piece, float(share)) for piece, _, share in parts])
 
     def encode(self, text: str) -> list[int]:
-        """The ids of the text between those of its start and its end, cut at 256 in all."""
+        """The ids of the text between those of its start and its end, cut at 1,024 in all."""
         ids = self.pieces(text[: MAX_TOKENS * self._longest])
         return [START, *ids[: MAX_TOKENS - 2], END]
 

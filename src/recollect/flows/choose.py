@@ -1,7 +1,8 @@
 """Choose the model of a space: of the bundled ones the one that reads the language of its texts.
 
-Nothing is kept about the choice but the vectors themselves: a space is asked under the model that
-has come furthest in it, and that is the one its newest texts were given to.
+A space begins with the first model unless its texts are not English. When they become so, the
+second one begins, too, and takes over once it has come as far. Nothing is kept about the choice
+but how far each has come: a space is asked under the furthest, of equal ones under the second.
 """
 
 from collections.abc import Sequence
@@ -15,41 +16,36 @@ if TYPE_CHECKING:
     from recollect.embed import Embedder
 
 SAMPLE = 64  # texts, spread over the space, that tell its language
-_MANY = 0.25  # texts in other languages that make a space one for the second model,
-_FEW = 0.1  # and how few may be left before it is one for the first again
+_MANY = 0.25  # texts in other languages that make a space one for the second model
 
 
 class Standing(NamedTuple):
     """How far a model has come in a space."""
 
     embedder: "Embedder"
-    model: Model | None  # as the store knows it; None before its first vector
+    model: Model | None  # as the store knows it; None before it has begun
     upto: int
 
 
-def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
-    """The embedder whose model has come furthest; the first if none has begun."""
+def standings(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> list[Standing]:
+    """Those that have begun with a space, the one it is asked under first."""
     known = {embedder.fingerprint: embedder for embedder in embedders}
-    found = tx.embeddings.furthest(space, list(known))
-    if found is None:
-        return Standing(embedders[0], None, 0)
-    return Standing(known[found.model.fingerprint], *found)
+    begun = tx.embeddings.begun(space, list(known))
+    return [Standing(known[found.model.fingerprint], *found) for found in begun]
 
 
-def suited(
-    tx: Tx, space: int, embedders: Sequence["Embedder"], now: Standing, last: int, new: list[str]
-) -> Standing:
-    """The embedder for new texts: most spaces speak one language, and are given to one model.
+def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
+    """The one that a space is asked under; the first if none has begun."""
+    return next(iter(standings(tx, space, embedders)), Standing(embedders[0], None, 0))
 
-    Only where the new texts are not what the model reads best is the rest of the space looked at.
-    """
-    if len(embedders) == 1:
-        return now
-    first, second = embedders
-    share = foreign_share(new)
-    if share == (1.0 if now.embedder is second else 0.0):
-        return now
-    places = {1 + last * place // SAMPLE for place in range(SAMPLE)}
-    share = foreign_share([*new, *tx.chunks.texts(space, sorted(places))])
-    wanted = second if share > _MANY else first if share < _FEW else now.embedder
-    return now if wanted is now.embedder else standing(tx, space, [wanted])
+
+def is_needed(tx: Tx, space: int, new: Sequence[str]) -> bool:
+    """Whether new texts are for the second model, and with them many of the space."""
+    return foreign_share(new) > 0 and is_many(tx, space)
+
+
+def is_many(tx: Tx, space: int) -> bool:
+    """Whether many texts of a space are in languages that the second model is for."""
+    last = tx.spaces.state(space).last_chunk
+    places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
+    return foreign_share(tx.chunks.near(space, places)) > _MANY

@@ -33,7 +33,9 @@ class Batch(NamedTuple):
     seen: int
     upto: int
     texts: list[Waiting]
-    is_retry: bool
+    is_retry: bool = False
+    is_taking_over: bool = False  # the space is asked under another model meanwhile
+    successor: "Embedder | None" = None  # shall begin with the space, too
 
 
 class Trouble(NamedTuple):
@@ -56,6 +58,7 @@ class Embedding:
         self._models: dict[str, Model] = {}  # by fingerprint, once they are filed
         # What need not be asked for at every turn: with many spaces that would be all we do.
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
+        self._caught_up: dict[int, int] = {}  # the same, for models that take over
         self._failing: set[Trouble] | None = None  # where to try again; None: not known
         self._worker = Worker(self._drain, "recollect-embedding")
 
@@ -67,8 +70,12 @@ class Embedding:
     def look_afresh(self) -> None:
         """Forget what is known of the spaces: somebody may have set them back."""
         with self._lock:
-            self._covered.clear()
-            self._failing = None
+            self._forget()
+
+    def _forget(self) -> None:
+        self._covered.clear()
+        self._caught_up.clear()
+        self._failing = None
 
     def stop(self) -> None:
         self._worker.stop()
@@ -85,8 +92,8 @@ class Embedding:
                 return False
             try:
                 if is_first:
-                    self._covered.clear()
-                    self._failing, is_first = None, False
+                    self._forget()
+                    is_first = False
                 if not self._advance():
                     return True
             finally:
@@ -149,27 +156,42 @@ class Embedding:
 
     def _next_batch(self) -> Batch | None:
         with self._store.read() as tx:
-            for space in tx.spaces.numbers():
-                if self._covered.get(space.space, 0) == space.last_chunk:
-                    continue
-                batch = self._new(tx, space.space, space.last_chunk, BATCH)
-                if batch is not None:
-                    return batch
-                self._covered[space.space] = space.last_chunk
+            spaces = tx.spaces.numbers()
+            for find, done in ((self._new, self._covered), (self._catching_up, self._caught_up)):
+                for space in spaces:
+                    if done.get(space.space, 0) == space.last_chunk:
+                        continue
+                    batch = find(tx, space.space, space.last_chunk, BATCH)
+                    if batch is not None:
+                        return batch
+                    done[space.space] = space.last_chunk
             return next(self._retries(tx), None)
 
     def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
-        """Chunks of a space that have no vector yet; None if all have."""
-        now = choose.standing(tx, space, self._embedders)
-        if now.upto >= last:
+        """Chunks of a space without a vector of the model it is asked under; None if all have."""
+        embedder, _, seen = choose.standing(tx, space, self._embedders)
+        if seen >= last:
             return None
-        texts = tx.chunks.waiting(space, now.upto, most)
-        said = [item.text for item in texts]
-        best = choose.suited(tx, space, self._embedders, now, last, said)
-        if best is not now:
-            texts = tx.chunks.waiting(space, best.upto, most)
+        texts = tx.chunks.waiting(space, seen, most)
         upto = texts[-1].chunk if texts else last
-        return Batch(best.embedder, space, best.upto, upto, texts, is_retry=False)
+        successor = self._embedders[-1]
+        if embedder is successor or not choose.is_needed(tx, space, [each.text for each in texts]):
+            return Batch(embedder, space, seen, upto, texts)
+        if not seen:  # nothing is asked under the first one yet
+            return Batch(successor, space, seen, upto, texts)
+        return Batch(embedder, space, seen, upto, texts, successor=successor)
+
+    def _catching_up(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
+        """Chunks without a vector of a model that takes over; None if there are none."""
+        for embedder, model, seen in choose.standings(tx, space, self._embedders)[1:]:
+            if embedder is not self._embedders[-1] or model is None:
+                continue  # it has been taken over from
+            is_waiting = tx.embeddings.next_try(space, model.model) is not None
+            if not is_waiting and choose.is_many(tx, space):
+                texts = tx.chunks.waiting(space, seen, most)
+                upto = texts[-1].chunk if texts else last
+                return Batch(embedder, space, seen, upto, texts, is_taking_over=True)
+        return None
 
     def _retries(self, tx: Tx) -> Iterator[Batch]:
         for space, model, embedder in self._troubled(tx):
@@ -184,7 +206,8 @@ class Embedding:
             spaces = [space.space for space in tx.spaces.numbers()]
             pairs = (Trouble(space, model) for model in filed for space in spaces)
             self._failing = {pair for pair in pairs if tx.embeddings.next_try(*pair) is not None}
-        return [(*pair, filed[pair.model]) for pair in sorted(self._failing)]
+        known = (pair for pair in sorted(self._failing) if pair.model in filed)
+        return [(*pair, filed[pair.model]) for pair in known]
 
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
@@ -220,22 +243,26 @@ class Embedding:
             for item in batch.texts:
                 tx.embeddings.cured(batch.space, model, item.chunk)
             tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
-        else:
-            tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
-            tx.spaces.embedded(batch.space)
+            self._caught_up.pop(batch.space, None)
+            return
+        tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+        tx.spaces.embedded(batch.space)
+        if batch.successor is not None:
+            tx.embeddings.begin(batch.space, _ensured(tx, batch.successor).model)
 
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
         model = _ensured(tx, batch.embedder).model
         if self._failing is not None:
             self._failing.add(Trouble(batch.space, model))
-        for item in batch.texts:
+        # One that takes over goes no further without its vectors: the other one has them.
+        for item in batch.texts[:1] if batch.is_taking_over else batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again
             attempts = tx.embeddings.attempts(batch.space, model, item.chunk)
             wait = min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0**attempts)
             next_try = self._now() + int(wait * _SECOND)
             tx.embeddings.fail(batch.space, model, item.chunk, next_try, error)
-        if not batch.is_retry:
+        if not batch.is_retry and not batch.is_taking_over:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
 
 

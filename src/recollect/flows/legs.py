@@ -136,9 +136,9 @@ def _chosen(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
     if covered >= last:
         return Serving("", embedder, active)
     engine.embedding.wake()  # after a crash or a change of model nothing else may do so
-    for model in tx.embeddings.models():
-        older = None if model == active else built_in(model.fingerprint)
-        if older is not None and tx.embeddings.upto(space, model.model) > covered:
+    for model, upto in tx.embeddings.serving(space):
+        older = None if model == active or upto <= covered else built_in(model.fingerprint)
+        if older is not None:
             return Serving("", older, model, is_behind=True)
     return Serving("", embedder, active, is_behind=True)
 

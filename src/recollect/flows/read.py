@@ -136,8 +136,7 @@ def stats(engine: Engine, space: str | None) -> Stats:
         embedded = failed = 0
         serving: dict[str, None] = {}
         for each in spaces if fingerprints else ():
-            found = tx.embeddings.furthest(each.space, fingerprints)
-            if found is not None:
+            for found in tx.embeddings.begun(each.space, fingerprints)[:1]:
                 embedded += tx.embeddings.count(each.space, found.model.model)
                 failed += tx.embeddings.failed(each.space, found.model.model)
                 serving[found.model.fingerprint] = None

@@ -183,4 +183,6 @@ class Stats:
     failed: int
     signals: int
     bytes: int
-    model: str | None  # of the vectors; None without an embedder, or while its server is unknown
+    model: (
+        str | None
+    )  # of the vectors, "a and b" if spaces differ; None if there is none, or unknown

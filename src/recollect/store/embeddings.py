@@ -77,16 +77,17 @@ class Embeddings:
         row = self._tx.row("embeddings.count", space=space, model=model)
         return int(row[0]) if row else 0
 
-    def serving(self, space: int) -> list[int]:
+    def serving(self, space: int) -> list[Coverage]:
         """Models with vectors in this space, the one that covers most first."""
-        return [row[0] for row in self._tx.rows("embeddings.serving", space=space)]
+        rows = self._tx.rows("coverage.serving", space=space)
+        return [Coverage(Model(row[0], row[1], row[2]), int(row[3])) for row in rows]
 
-    def furthest(self, space: int, fingerprints: Sequence[str]) -> Coverage | None:
-        """Of one or two models the one that has come further; of equal ones the second."""
-        row = self._tx.row(
-            "coverage.furthest", space=space, first=fingerprints[0], second=fingerprints[-1]
+    def begun(self, space: int, fingerprints: Sequence[str]) -> list[Coverage]:
+        """Of one or two models those that have begun, the furthest first, then the second."""
+        rows = self._tx.rows(
+            "coverage.begun", space=space, first=fingerprints[0], second=fingerprints[-1]
         )
-        return Coverage(Model(row[0], row[1], row[2]), int(row[3])) if row else None
+        return [Coverage(Model(row[0], row[1], row[2]), int(row[3])) for row in rows]
 
     def upto(self, space: int, model: int) -> int:
         row = self._tx.row("coverage.get", space=space, model=model)
@@ -94,8 +95,11 @@ class Embeddings:
 
     def advance(self, space: int, model: int, seen: int, upto: int) -> None:
         """Move the mark from `seen` to `upto`, unless another worker moved it meanwhile."""
-        self._tx.rows("coverage.start", space=space, model=model)
+        self.begin(space, model)
         self._tx.rows("coverage.advance", space=space, model=model, seen=seen, upto=upto)
+
+    def begin(self, space: int, model: int) -> None:
+        self._tx.rows("coverage.start", space=space, model=model)
 
     def reset(self, space: int) -> None:
         self._tx.rows("coverage.reset", space=space)

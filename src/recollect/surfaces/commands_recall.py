@@ -73,10 +73,16 @@ def _catch_up(call: Call, memory: "Memory") -> None:
         waiting = waiting_chunks(memory)
         if waiting > CATCH_UP:
             call.out.note(f"{waiting:,} chunks wait for their vectors; run: recollect flush")
-        elif waiting:
-            memory.flush()
+        else:
+            settle(memory)
     except Unavailable as error:
         call.out.note(f"searching words only: {error}")
+
+
+def settle(memory: "Memory") -> None:
+    """Embed what waits, and no more: a model that takes a space over may have all of it to do."""
+    while waiting_chunks(memory) and not memory.flush(timeout=0.2):
+        pass
 
 
 def waiting_chunks(memory: "Memory") -> int:

@@ -7,7 +7,7 @@ import click
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError, Unavailable
 from recollect.model import Json
 from recollect.surfaces.calling import Call, Verbs, shared, verb
-from recollect.surfaces.commands_recall import CATCH_UP, waiting_chunks
+from recollect.surfaces.commands_recall import CATCH_UP, settle, waiting_chunks
 from recollect.surfaces.printing import dumps
 from recollect.surfaces.values import json
 
@@ -113,8 +113,8 @@ def _shown(tool: "Tool") -> dict[str, Any]:
 def _catch_up(memory: "Memory") -> None:
     """Make the few vectors that one-shot writers left to us."""
     try:
-        if 0 < waiting_chunks(memory) <= CATCH_UP:
-            memory.flush()
+        if waiting_chunks(memory) <= CATCH_UP:
+            settle(memory)
     except Unavailable as error:
         click.echo(f"recollect: searching words only: {error}", err=True)
 

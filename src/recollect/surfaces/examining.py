@@ -16,7 +16,7 @@ from recollect.surfaces.calling import Call
 
 JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
-_SAID = {"english": "this is one vector", "other": "das ist noch ein Vektor und der letzte"}
+_SAID = {"English": "this is one vector", "other": "das ist noch ein Vektor und der letzte"}
 _EXTRAS = {
     "anthropic": "anthropic",
     "documents": "markitdown",
@@ -108,22 +108,18 @@ def _embedder(call: Call) -> Iterator[Finding]:
     if chosen == "none":
         yield Finding("embedder", "note", "none: recall is by words only")
         return
+    name = without_password(str(chosen))
     with recollect.open(":memory:", embedder=chosen, config=call.config) as trial:
         for space, text in _SAID.items():
             trial.space(space).remember(text)
         trial.flush()
-        stats = trial.stats()
-    if stats.embedded == len(_SAID):
-        yield Finding(
-            "embedder", "ok", f"{without_password(str(chosen))} makes vectors ({stats.model})"
-        )
-    else:
-        yield Finding(
-            "embedder",
-            "wrong",
-            f"{without_password(str(chosen))} makes {stats.embedded} of {len(_SAID)} vectors; "
-            "recall is by words",
-        )
+        for space, text in _SAID.items():
+            try:
+                trial.space(space).recall(text, mode="vector")
+            except RecollectError as error:
+                yield Finding("embedder", "wrong", f"{name} in {space} texts: {error}")
+                return
+        yield Finding("embedder", "ok", f"{name} makes vectors ({trial.stats().model})")
 
 
 def _workspace(call: Call) -> Iterator[Finding]:

@@ -26,14 +26,16 @@ DELETE FROM embeddings WHERE space = :space AND chunk = :chunk
 -- embeddings.count: how many chunks have a vector under a model
 SELECT count(*) FROM embeddings WHERE space = :space AND model = :model;
 
--- embeddings.serving: the models that have vectors here, the one that covers most first
-SELECT c.model FROM coverage c WHERE c.space = :space AND c.upto > 0 ORDER BY c.upto DESC, c.model DESC;
+-- coverage.serving: the models that have vectors here, the one that covers most first
+SELECT m.model, m.fingerprint, m.dim, c.upto
+  FROM coverage c JOIN models m ON m.model = c.model
+ WHERE c.space = :space AND c.upto > 0 ORDER BY c.upto DESC, m.model DESC;
 
--- coverage.furthest: of one or two models the one that has come further in a space, and how far
-SELECT m.model, m.fingerprint, m.dim, coalesce(c.upto, 0)
-  FROM models m LEFT JOIN coverage c ON c.space = :space AND c.model = m.model
- WHERE m.fingerprint = :first OR (m.fingerprint = :second AND coalesce(c.upto, 0) > 0)
- ORDER BY coalesce(c.upto, 0) DESC, CASE WHEN m.fingerprint = :second THEN 0 ELSE 1 END LIMIT 1;
+-- coverage.begun: of one or two models those that have begun with a space, the furthest first
+SELECT m.model, m.fingerprint, m.dim, c.upto
+  FROM coverage c JOIN models m ON m.model = c.model
+ WHERE c.space = :space AND m.fingerprint IN (:first, :second)
+ ORDER BY c.upto DESC, CASE WHEN m.fingerprint = :second THEN 0 ELSE 1 END;
 
 -- coverage.get: up to which chunk a model has been through
 SELECT upto FROM coverage WHERE space = :space AND model = :model;
