@@ -6,7 +6,7 @@ READY = $(VENV)/.ready
 WORKERS ?= 2
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-load bench-hooks conformance conformance-anthropic fuzz-http torture audit lowest clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks conformance conformance-anthropic fuzz-http torture audit lowest clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -35,6 +35,9 @@ bench-retrieval: $(READY)   ## DATA=file.jsonl: how much of the evidence recall 
 
 bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
 	$(BIN)/python bench/shapes.py $(DATA)
+
+bench-confidence: $(READY)   ## DATA=file: what a space speaks of, told from what it does not
+	$(BIN)/python bench/confidence.py $(DATA)
 
 bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
 	$(BIN)/python bench/load.py

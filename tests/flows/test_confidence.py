@@ -67,3 +67,23 @@ def test_without_a_bundled_model_confidence_rests_on_words_alone():
 
         assert sure(space.recall("garage brakes euros")) > 0.9
         assert sure(space.recall("senator university")) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("said", "foreign"),
+    [
+        ("Wovor hat der Hund Angst?", "Welche Universität hat der Senator besucht?"),
+        ("Wo ist Paula als Krankenschwester tätig?", "Wer hat das Turnier in Oslo gewonnen?"),
+    ],
+)
+def test_meaning_counts_in_other_languages_too(said, foreign):
+    with recollect.open(":memory:", embedder="bundled") as memory:
+        ana = memory.space("ana")
+        ana.remember("Unser Hund Biscuit fürchtet sich vor Gewittern und versteckt sich dann")
+        ana.remember("Meine Schwester Paula arbeitet als Pflegerin in einem Krankenhaus in Lissabon")
+        ana.remember("Das Auto braucht neue Bremsen, die Werkstatt will vierhundert Euro")
+        memory.flush()
+
+        words = sure(ana.recall(said, mode="keyword"))
+
+        assert sure(ana.recall(said)) > 2 * words > 4 * sure(ana.recall(foreign))

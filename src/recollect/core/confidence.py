@@ -15,21 +15,25 @@ from recollect.core.nearest import unit_vector
 from recollect.core.question import Question
 from recollect.core.view import View
 
-_BY_MEANING = (11.0, 4.8, -6.1)  # cosine, coverage, constant: for MiniLM
-_BY_WORDS = (0.0, 7.2, -3.05)  # for any other model, whose cosines have their own scale
+# Cosine, coverage and constant, by what the model is good for.
+WEIGHTS = {
+    "minilm": (11.0, 4.8, -6.1),  # in English
+    "multilingual": (7.1, 6.2, -4.9),
+    "words": (0.0, 7.2, -3.05),  # any other model, whose cosines have their own scale
+}
 
 
 def judge(
-    view: View, question: Question, vector: Array | None, chunks: list[int], *, calibrated: bool
+    view: View, question: Question, vector: Array | None, chunks: list[int], *, by: str
 ) -> list[float]:
-    """The confidence of each chunk; `calibrated` says that MiniLM reads the question."""
+    """The confidence of each chunk by one of `WEIGHTS`; without a vector by words."""
     if not chunks:
         return []
     rows = np.searchsorted(view.chunks, np.array(chunks, np.int64))
-    direction = None if vector is None or not calibrated else unit_vector(vector)
+    direction = None if vector is None or by == "words" else unit_vector(vector)
     share = _coverage(view, question, rows)
     near = np.zeros(len(rows)) if direction is None else view.vectors.scores(rows, direction)
-    by_cosine, by_coverage, constant = _BY_WORDS if direction is None else _BY_MEANING
+    by_cosine, by_coverage, constant = WEIGHTS["words" if direction is None else by]
     return [
         1 / (1 + math.exp(-(by_cosine * cosine + by_coverage * covered + constant)))
         for cosine, covered in zip(near.tolist(), share.tolist(), strict=True)

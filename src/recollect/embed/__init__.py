@@ -28,6 +28,7 @@ ACCEPTED = (
 
 
 ENGLISH_ONLY = MiniLM.label  # what the fingerprint of the model begins with that reads no other
+MANY_LANGUAGES = Multilingual.label
 _BUNDLED: "dict[str, type[MiniLM] | type[Multilingual]]" = {
     kind.name: kind for kind in (MiniLM, Multilingual)
 }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from recollect.core import confidence, question, ranking
 from recollect.core.ranking import Ranked
 from recollect.core.view import View
-from recollect.embed import ENGLISH_ONLY, MEANINGLESS
+from recollect.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from recollect.flows.engine import Engine
 from recollect.flows.legs import Found, Sight
 from recollect.flows.views import mask_of
@@ -26,7 +26,7 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
             asked,
             vector,
             [item.chunk for item in ranked],
-            calibrated=_reads_english_only(sight) and asked.is_english,
+            by=_judged_by(sight, asked),
         )
     return [
         Found(item.chunk, item.score, item.parts, certainty)
@@ -60,6 +60,13 @@ def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
     if _reads_english_only(sight) and not asked.is_english:
         return ranking.FOREIGN
     return ranking.WEIGHTS["minilm"]
+
+
+def _judged_by(sight: Sight, asked: question.Question) -> str:
+    """What the confidence of a hit rests on: cosines of models that were measured, or words."""
+    if sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES):
+        return "multilingual"
+    return "minilm" if _reads_english_only(sight) and asked.is_english else "words"
 
 
 def _reads_english_only(sight: Sight) -> bool:

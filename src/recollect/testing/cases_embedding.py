@@ -111,6 +111,25 @@ def case_old_vectors_serve_until_the_new_model_is_ready(lab: Lab) -> None:
     assert memory.stats().embedded == 2
 
 
+def case_a_space_that_turns_to_another_language_gets_the_model_for_it(lab: Lab) -> None:
+    """EMB-5"""
+    memory = lab.open(embedder="bundled")
+    ana = memory.space("ana")
+    english = [f"On day {n} I walked the dog in the park" for n in range(40)]
+    german = [f"Am {n}. Tag war ich mit dem Hund im Park" for n in range(40)]
+    models = []
+
+    for said in (english, german):
+        ana.session("s").extend([{"role": "user", "content": text} for text in said])
+        memory.flush()
+        models.append(ana.stats().model or "")
+
+    assert models[0].startswith("minilm")
+    assert models[1].startswith("use-multilingual")
+    assert (ana.stats().chunks, ana.stats().embedded) == (80, 80)
+    assert len(ana.recall("der Hund im Park", 50, mode="vector")) == 50
+
+
 @durable
 def case_vectors_of_another_length_are_named_and_then_cured(lab: Lab) -> None:
     """EMB-5"""
