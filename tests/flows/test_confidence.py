@@ -80,7 +80,7 @@ def test_meaning_counts_in_other_languages_too(said, foreign):
     with recollect.open(":memory:", embedder="bundled") as memory:
         ana = memory.space("ana")
         ana.remember("Unser Hund Biscuit fürchtet sich vor Gewittern und versteckt sich dann")
-        ana.remember("Meine Schwester Paula arbeitet als Pflegerin in einem Krankenhaus in Lissabon")
+        ana.remember("Meine Schwester Paula arbeitet als Pflegerin in einer Klinik in Lissabon")
         ana.remember("Das Auto braucht neue Bremsen, die Werkstatt will vierhundert Euro")
         memory.flush()
 
