@@ -28,23 +28,24 @@ class Standing(NamedTuple):
 
 
 def standings(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> list[Standing]:
-    """Those that have begun with a space, the one it is asked under first."""
+    """Those that have begun with a space, the one it is asked under first; at least the first."""
     known = {embedder.fingerprint: embedder for embedder in embedders}
     begun = tx.embeddings.begun(space, list(known))
-    return [Standing(known[found.model.fingerprint], *found) for found in begun]
+    found = [Standing(known[each.model.fingerprint], *each) for each in begun]
+    return found or [Standing(embedders[0], None, 0)]
 
 
 def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
     """The one that a space is asked under; the first if none has begun."""
-    return next(iter(standings(tx, space, embedders)), Standing(embedders[0], None, 0))
+    return standings(tx, space, embedders)[0]
 
 
-def is_needed(tx: Tx, space: int, new: Sequence[str]) -> bool:
+def calls_for_second(tx: Tx, space: int, new: Sequence[str]) -> bool:
     """Whether new texts are for the second model, and with them many of the space."""
-    return foreign_share(new) > 0 and is_many(tx, space)
+    return foreign_share(new) > 0 and is_for_second(tx, space)
 
 
-def is_many(tx: Tx, space: int) -> bool:
+def is_for_second(tx: Tx, space: int) -> bool:
     """Whether many texts of a space are in languages that the second model is for."""
     last = tx.spaces.state(space).last_chunk
     places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})

@@ -175,7 +175,9 @@ class Embedding:
         texts = tx.chunks.waiting(space, seen, most)
         upto = texts[-1].chunk if texts else last
         successor = self._embedders[-1]
-        if embedder is successor or not choose.is_needed(tx, space, [each.text for each in texts]):
+        if embedder is successor or not choose.calls_for_second(
+            tx, space, [each.text for each in texts]
+        ):
             return Batch(embedder, space, seen, upto, texts)
         if not seen:  # nothing is asked under the first one yet
             return Batch(successor, space, seen, upto, texts)
@@ -187,7 +189,7 @@ class Embedding:
             if embedder is not self._embedders[-1] or model is None:
                 continue  # it has been taken over from
             is_waiting = tx.embeddings.next_try(space, model.model) is not None
-            if not is_waiting and choose.is_many(tx, space):
+            if not is_waiting and choose.is_for_second(tx, space):
                 texts = tx.chunks.waiting(space, seen, most)
                 upto = texts[-1].chunk if texts else last
                 return Batch(embedder, space, seen, upto, texts, is_taking_over=True)
