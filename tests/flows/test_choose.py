@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.embed import resolve
+from recollect.embed import resolve, resolve_all
 from recollect.embed.minilm import NAME as ENGLISH
 from recollect.embed.multilingual import NAME as OTHER
 from recollect.flows.choose import standing
@@ -208,6 +208,24 @@ def test_new_texts_come_before_a_model_that_takes_over(lab):
 
     pair.embedding.flush()
     assert pair.marks()[0] == "troubled"
+
+
+def test_a_question_wakes_a_model_that_was_taking_over_when_the_process_ended(lab):
+    memory = lab.open(embedder="none")
+    store, now = memory._engine.store, memory._engine.now
+    first = Embedding(store, resolve_all("bundled"), now)
+    append(memory, ENGLISH_DAYS[:40])
+    first.flush()
+    append(memory, GERMAN_DAYS[:20])
+    first.catch_up("ana")  # the second model has begun and has everything to do
+
+    memory = lab.reopen(memory, embedder="bundled")
+    assert memory._engine.embedding._worker._thread is None
+    assert memory.space("ana").recall("the dog")
+
+    assert memory._engine.embedding._worker._thread is not None
+    memory.flush()
+    assert memory.space("ana").stats().model.startswith(OTHER)
 
 
 def test_a_model_that_fails_takes_no_space_over(lab):

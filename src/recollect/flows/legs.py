@@ -11,7 +11,7 @@ from recollect.core.fusion import Fused, Leg
 from recollect.core.nearest import unit_vector
 from recollect.embed import built_in
 from recollect.errors import RecollectError, StoreError, Unavailable
-from recollect.flows.choose import standing
+from recollect.flows.choose import standings
 from recollect.flows.engine import Engine
 from recollect.flows.views import mask_of
 from recollect.model import Profile
@@ -132,10 +132,11 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
 
 def _chosen(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
     """The model of the space once it covers it; until then an older one we can still ask."""
-    embedder, active, covered = standing(tx, space, engine.embedders)
+    (embedder, active, covered), *others = standings(tx, space, engine.embedders)
+    if covered < last or any(each.embedder is engine.embedders[-1] for each in others):
+        engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     if covered >= last:
         return Serving("", embedder, active)
-    engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     for model, upto in tx.embeddings.serving(space):
         older = None if model == active or upto <= covered else built_in(model.fingerprint)
         if older is not None:
