@@ -2,8 +2,7 @@
 
 import pytest
 
-from recollect.core.language import foreign_share, is_foreign
-from recollect.core.tokens import words
+from recollect.core.language import is_foreign
 
 ENGLISH = ["I walked the dog in the park", "She was at the office with Tom", "What a day!"]
 FOREIGN = [
@@ -31,29 +30,14 @@ SILENT = ["Pizza Margherita", "42", "ok", "", "def main(): return x1"]
 
 @pytest.mark.parametrize("text", ENGLISH + SILENT)
 def test_english_and_what_tells_nothing_is_not_foreign(text):
-    assert not is_foreign(words(text))
+    assert not is_foreign(text)
 
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_the_languages_of_the_multilingual_model_are_told(text):
-    assert is_foreign(words(text))
+    assert is_foreign(text)
 
 
 @pytest.mark.parametrize("text", UNREAD)
 def test_languages_that_it_does_not_read_are_not_meant(text):
-    assert not is_foreign(words(text))
-
-
-@pytest.mark.parametrize(
-    ("texts", "share"),
-    [
-        (ENGLISH, 0.0),
-        (FOREIGN, 1.0),
-        (SILENT, 0.0),
-        ([], 0.0),
-        ([*ENGLISH, *FOREIGN[:1]], 0.25),
-        ([*SILENT, *FOREIGN[:1]], 1 / 6),  # what tells nothing counts as English
-    ],
-)
-def test_the_share_is_that_of_all_texts(texts, share):
-    assert foreign_share(texts) == pytest.approx(share)
+    assert not is_foreign(text)

@@ -1,7 +1,6 @@
-"""Language: how much of some texts is in a language that the multilingual model is for."""
+"""Language: which texts the multilingual model is for."""
 
 import re
-from collections.abc import Sequence
 
 from recollect.core.stopwords import ENGLISH, LISTS, stopwords
 from recollect.core.tokens import words
@@ -14,15 +13,14 @@ _SCRIPTS = re.compile(
 )
 
 
-def is_foreign(said: Sequence[str]) -> bool:
-    """Whether words are in a language that the multilingual model reads, English aside."""
+def is_foreign(text: str) -> bool:
+    """Whether a text is in a language that the multilingual model reads, English aside.
+
+    A text that tells nothing may as well be English.
+    """
+    said = words(text)
     listed = stopwords(said)
     if listed is not ENGLISH:
         return listed not in _UNREAD
     known = [_SCRIPTS.match(word) is not None for word in said if not word.isdigit()]
     return 2 * sum(known) > len(known)
-
-
-def foreign_share(texts: Sequence[str]) -> float:
-    """The share of texts in such a language; what tells nothing may as well be English."""
-    return sum(is_foreign(words(text)) for text in texts) / max(1, len(texts))

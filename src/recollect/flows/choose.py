@@ -8,7 +8,7 @@ but how far each has come: a space is asked under the furthest, of equal ones un
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.core.language import foreign_share
+from recollect.core.language import is_foreign
 from recollect.store.database import Tx
 from recollect.store.embeddings import Model
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from recollect.embed import Embedder
 
 SAMPLE = 64  # texts, spread over the space, that tell its language
-_MANY = 0.25  # texts in other languages that make a space one for the second model
+_MANY = 0.25  # texts in other languages that make a space one for the second model,
+_LEAST = 2  # and how many at least: a greeting decides nothing
 
 
 class Standing(NamedTuple):
@@ -42,11 +43,15 @@ def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
 
 def calls_for_second(tx: Tx, space: int, new: Sequence[str]) -> bool:
     """Whether new texts are for the second model, and with them many of the space."""
-    return foreign_share(new) > 0 and is_for_second(tx, space)
+    return any(is_foreign(text) for text in new) and is_for_second(tx, space)
 
 
 def is_for_second(tx: Tx, space: int) -> bool:
     """Whether many texts of a space are in languages that the second model is for."""
     last = tx.spaces.state(space).last_chunk
     places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
-    return foreign_share(tx.chunks.near(space, places)) > _MANY
+    found = tx.chunks.near(space, places)
+    if len(found) < SAMPLE:  # where much was rewritten, few numbers are left
+        found |= {each.chunk: each.text for each in tx.chunks.waiting(space, 0, SAMPLE)}
+    foreign = sum(is_foreign(text) for text in found.values())
+    return foreign >= _LEAST and foreign > _MANY * len(found)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.embed.worker import Worker
@@ -12,6 +13,7 @@ from recollect.flows.spans import embedded_text
 from recollect.store.chunks import Waiting
 from recollect.store.database import Database, Tx
 from recollect.store.embeddings import Model
+from recollect.store.spaces import Numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,13 +140,16 @@ class Embedding:
         self._record(batch)
         return True
 
-    def _record(self, batch: Batch) -> None:
+    def _record(self, batch: Batch) -> bool:
         """Embed a batch with no transaction open, then keep its vectors or why there are none."""
         vectors, error = self._embed(batch)
-        if vectors is None:
-            self._store.write(lambda tx: self._record_failure(tx, batch, error))
-        else:
+        if vectors is not None:
             self._store.write(lambda tx: self._record_vectors(tx, batch, vectors))
+            return True
+        if batch.is_taking_over and len(batch.texts) > 1:
+            return all(map(self._record, _singles(batch)))
+        self._store.write(lambda tx: self._record_failure(tx, batch, error))
+        return False
 
     def _embed(self, batch: Batch) -> tuple[list[bytes] | None, str]:
         texts = [embedded_text(item.author, item.text) for item in batch.texts]
@@ -157,19 +162,19 @@ class Embedding:
     def _next_batch(self) -> Batch | None:
         with self._store.read() as tx:
             spaces = tx.spaces.numbers()
-            for find, done in ((self._new, self._covered), (self._catching_up, self._caught_up)):
-                for space in spaces:
-                    if done.get(space.space, 0) == space.last_chunk:
-                        continue
-                    batch = find(tx, space.space, space.last_chunk, BATCH)
-                    if batch is not None:
-                        return batch
-                    done[space.space] = space.last_chunk
-            return next(self._retries(tx), None)
+            for space in spaces:
+                if self._covered.get(space.space, 0) == space.last_chunk:
+                    continue
+                batch = self._new(tx, space.space, space.last_chunk, BATCH)
+                if batch is not None:
+                    return batch
+                self._covered[space.space] = space.last_chunk
+            found = chain(self._retries(tx), *(self._catching_up(tx, space) for space in spaces))
+            return next(found, None)
 
     def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
         """Chunks of a space without a vector of the model it is asked under; None if all have."""
-        embedder, _, seen = choose.standing(tx, space, self._embedders)
+        embedder, model, seen = choose.standing(tx, space, self._embedders)
         if seen >= last:
             return None
         texts = tx.chunks.waiting(space, seen, most)
@@ -179,21 +184,26 @@ class Embedding:
             tx, space, [each.text for each in texts]
         ):
             return Batch(embedder, space, seen, upto, texts)
-        if not seen:  # nothing is asked under the first one yet
+        if model is None:  # nothing is asked under the first one yet
             return Batch(successor, space, seen, upto, texts)
         return Batch(embedder, space, seen, upto, texts, successor=successor)
 
-    def _catching_up(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
-        """Chunks without a vector of a model that takes over; None if there are none."""
-        for embedder, model, seen in choose.standings(tx, space, self._embedders)[1:]:
+    def _catching_up(self, tx: Tx, space: Numbered) -> Iterator[Batch]:
+        """Chunks without a vector of the model that takes a space over."""
+        number, last = space.space, space.last_chunk
+        if self._caught_up.get(number, 0) == last:
+            return
+        others = choose.standings(tx, number, self._embedders)[1:]
+        for embedder, model, seen in others:
             if embedder is not self._embedders[-1] or model is None:
                 continue  # it has been taken over from
-            is_waiting = tx.embeddings.next_try(space, model.model) is not None
-            if not is_waiting and choose.is_for_second(tx, space):
-                texts = tx.chunks.waiting(space, seen, most)
+            if tx.embeddings.next_try(number, model.model) is not None:
+                return  # that comes first
+            if choose.is_for_second(tx, number):
+                texts = tx.chunks.waiting(number, seen, BATCH)
                 upto = texts[-1].chunk if texts else last
-                return Batch(embedder, space, seen, upto, texts, is_taking_over=True)
-        return None
+                yield Batch(embedder, number, seen, upto, texts, is_taking_over=True)
+        self._caught_up[number] = last
 
     def _retries(self, tx: Tx) -> Iterator[Batch]:
         for space, model, embedder in self._troubled(tx):
@@ -245,27 +255,39 @@ class Embedding:
             for item in batch.texts:
                 tx.embeddings.cured(batch.space, model, item.chunk)
             tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
-            self._caught_up.pop(batch.space, None)
             return
         tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
         tx.spaces.embedded(batch.space)
-        if batch.successor is not None:
-            tx.embeddings.begin(batch.space, _ensured(tx, batch.successor).model)
+        _begin_successor(tx, batch)
 
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
         model = _ensured(tx, batch.embedder).model
         if self._failing is not None:
             self._failing.add(Trouble(batch.space, model))
-        # One that takes over goes no further without its vectors: the other one has them.
-        for item in batch.texts[:1] if batch.is_taking_over else batch.texts:
+        for item in batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again
             attempts = tx.embeddings.attempts(batch.space, model, item.chunk)
             wait = min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0**attempts)
             next_try = self._now() + int(wait * _SECOND)
             tx.embeddings.fail(batch.space, model, item.chunk, next_try, error)
+        # One that takes over goes no further without its vectors: the other one has them.
         if not batch.is_retry and not batch.is_taking_over:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+        _begin_successor(tx, batch)
+
+
+def _singles(batch: Batch) -> Iterator[Batch]:
+    """The texts of a batch one by one: one of them may be all that fails."""
+    seen = batch.seen
+    for item in batch.texts:
+        yield batch._replace(texts=[item], seen=seen, upto=item.chunk)
+        seen = item.chunk
+
+
+def _begin_successor(tx: Tx, batch: Batch) -> None:
+    if batch.successor is not None:
+        tx.embeddings.begin(batch.space, _ensured(tx, batch.successor).model)
 
 
 def _ensured(tx: Tx, embedder: "Embedder") -> Model:

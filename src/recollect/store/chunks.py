@@ -151,11 +151,11 @@ class Chunks:
         row = self._tx.row("chunks.one", space=space, chunk=chunk)
         return Waiting(chunk, *row) if row else None
 
-    def near(self, space: int, places: Iterable[int]) -> list[str]:
-        """The texts of the chunks at these places or next after them, each once."""
+    def near(self, space: int, places: Iterable[int]) -> dict[int, str]:
+        """The texts of the chunks at these places or next after them."""
         sets = [{"space": space, "after": place - 1, "limit": 1} for place in places]
         found = self._tx.each("chunks.waiting", sets)
-        return list({row[0]: row[2] for (row,) in filter(None, found)}.values())
+        return {row[0]: row[2] for (row,) in filter(None, found)}
 
     def hydrate(self, space: int, chunks: Iterable[int]) -> dict[int, HitRow]:
         found = self._tx.each("chunks.hydrate", [{"space": space, "chunk": c} for c in chunks])

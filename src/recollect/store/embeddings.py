@@ -102,7 +102,10 @@ class Embeddings:
         self._tx.rows("coverage.start", space=space, model=model)
 
     def reset(self, space: int) -> None:
-        self._tx.rows("coverage.reset", space=space)
+        """Begin again with the model that covers most, whose vectors serve meanwhile."""
+        for found in self.serving(space)[:1]:
+            self._tx.rows("coverage.reset", space=space, model=found.model.model)
+            self._tx.rows("coverage.end", space=space, model=found.model.model)
 
     def fail(self, space: int, model: int, chunk: int, next_try: int, error: str) -> None:
         self._tx.rows(

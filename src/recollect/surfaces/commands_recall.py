@@ -88,7 +88,7 @@ def settle(memory: "Memory") -> None:
 def waiting_chunks(memory: "Memory") -> int:
     """Chunks that have neither a vector nor a recorded failure."""
     stats = memory.stats()
-    return 0 if stats.model is None else stats.chunks - stats.embedded - stats.failed
+    return 0 if stats.model is None else max(0, stats.chunks - stats.embedded - stats.failed)
 
 
 def embed_waiting(call: Call, memory: "Memory") -> None:

@@ -16,7 +16,10 @@ from recollect.surfaces.calling import Call
 
 JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
-_SAID = {"English": "this is one vector", "other": "das ist noch ein Vektor und der letzte"}
+_SAID = {
+    "English": ["this is one vector", "and that is the next", "this is the last of them"],
+    "other": ["das ist ein Vektor", "und das ist noch einer", "das ist der letzte von ihnen"],
+}
 _EXTRAS = {
     "anthropic": "anthropic",
     "documents": "markitdown",
@@ -103,19 +106,20 @@ def _schema(path: str) -> int:
 
 
 def _embedder(call: Call) -> Iterator[Finding]:
-    """Let it make a vector for each of two languages: the bundled models share them."""
+    """Let it make vectors in two languages: the bundled models share them."""
     chosen = call.embedder or call.settings().embedder
     if chosen == "none":
         yield Finding("embedder", "note", "none: recall is by words only")
         return
     name = without_password(str(chosen))
     with recollect.open(":memory:", embedder=chosen, config=call.config) as trial:
-        for space, text in _SAID.items():
-            trial.space(space).remember(text)
+        for space, texts in _SAID.items():
+            for text in texts:
+                trial.space(space).remember(text)
         trial.flush()
-        for space, text in _SAID.items():
+        for space, texts in _SAID.items():
             try:
-                trial.space(space).recall(text, mode="vector")
+                trial.space(space).recall(texts[0], mode="vector")
             except RecollectError as error:
                 yield Finding("embedder", "wrong", f"{name} in {space} texts: {error}")
                 return

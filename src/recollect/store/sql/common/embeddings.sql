@@ -47,7 +47,10 @@ INSERT INTO coverage (space, model, upto) VALUES (:space, :model, 0) ON CONFLICT
 UPDATE coverage SET upto = :upto WHERE space = :space AND model = :model AND upto = :seen;
 
 -- coverage.reset: begin again
-UPDATE coverage SET upto = 0 WHERE space = :space;
+UPDATE coverage SET upto = 0 WHERE space = :space AND model = :model;
+
+-- coverage.end: the others are no longer used in this space
+DELETE FROM coverage WHERE space = :space AND model <> :model;
 
 -- failures.put: an embedding failed; keep why, and when to try again
 INSERT INTO failures (space, model, chunk, attempts, next_try, error)
