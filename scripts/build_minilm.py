@@ -10,11 +10,10 @@ SOURCE is a folder with the upstream files of sentence-transformers/all-MiniLM-L
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from building import quantise, run, strip_notes, write_checksums
+from building import finish, run, write_int8
 
 NOTICE = """\
 NOTICE
@@ -31,7 +30,7 @@ sources of recollect did both.
 ----------------------------------------------------------------------------
 
 """
-CHECKED = ("model.onnx", "vocab.txt", "LICENSE")
+CHECKED = ("model.onnx", "vocab.txt")
 
 
 def export_fp32(source: Path, target: Path) -> None:
@@ -76,14 +75,9 @@ def write_vocabulary(tokenizer: Path, target: Path) -> None:
 def build(source: Path, target: Path, license_text: str) -> str:
     """Build everything from `source` into `target`; return the checksums."""
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        fp32 = Path(scratch) / "fp32.onnx"
-        export_fp32(source, fp32)
-        quantise(fp32, target / "model.onnx")
-    strip_notes(target / "model.onnx")
+    write_int8(lambda fp32: export_fp32(source, fp32), target / "model.onnx")
     write_vocabulary(source / "tokenizer.json", target / "vocab.txt")
-    (target / "LICENSE").write_text(NOTICE + license_text, "utf-8", newline="\n")
-    return write_checksums(target, CHECKED)
+    return finish(target, NOTICE + license_text, CHECKED)
 
 
 if __name__ == "__main__":

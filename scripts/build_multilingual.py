@@ -9,11 +9,10 @@ weights and its SentencePiece model inside, as the package `nanoranker` 1.2 carr
 the text of the Apache License 2.0.
 """
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from building import quantise, run, strip_notes, write_checksums
+from building import finish, run, write_int8
 
 NOTICE = """\
 NOTICE
@@ -30,7 +29,7 @@ recollect did all three.
 ----------------------------------------------------------------------------
 
 """
-CHECKED = ("encoder.onnx", "table.npy", "pieces.txt", "LICENSE")
+CHECKED = ("encoder.onnx", "table.npy", "pieces.txt")
 SHARDS = 17  # the vectors of the pieces stand in so many tables, piece after piece in turn
 ORDERS = {2: 0, 3: 1, 5: 2}  # pieces a filter looks at, and how many of them stand before its own
 CLIPS = (1.0, 0.9, 0.8, 0.7)  # shares of a row's range; the one with the least error is taken
@@ -171,15 +170,10 @@ def build(path: Path, target: Path, license_text: str) -> str:
     """Build everything from the file at `path` into `target`; return the checksums."""
     source = Source(path)
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        fp32 = Path(scratch) / "fp32.onnx"
-        export(source, fp32)
-        quantise(fp32, target / "encoder.onnx")
-    strip_notes(target / "encoder.onnx")
+    write_int8(lambda fp32: export(source, fp32), target / "encoder.onnx")
     write_table(source, target / "table.npy")
     write_pieces(source.pieces(), target / "pieces.txt")
-    (target / "LICENSE").write_text(NOTICE + license_text, "utf-8", newline="\n")
-    return write_checksums(target, CHECKED)
+    return finish(target, NOTICE + license_text, CHECKED)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -15,6 +16,21 @@ def run(page: str, build: Callable[[Path, Path, str], str]) -> None:
     arguments = parser.parse_args()
     license_text = arguments.license.read_text("utf-8")
     print(build(arguments.source, arguments.target, license_text), end="")
+
+
+def write_int8(export: Callable[[Path], None], target: Path) -> None:
+    """Export a model, quantise it, and take out what the exporter notes about itself."""
+    with tempfile.TemporaryDirectory() as scratch:
+        fp32 = Path(scratch) / "fp32.onnx"
+        export(fp32)
+        quantise(fp32, target)
+    strip_notes(target)
+
+
+def finish(folder: Path, license_text: str, names: Iterable[str]) -> str:
+    """Write the licence, then the checksums of these files and of it; return the checksums."""
+    (folder / "LICENSE").write_text(license_text, "utf-8", newline="\n")
+    return write_checksums(folder, [*names, "LICENSE"])
 
 
 def quantise(source: Path, target: Path) -> None:

@@ -28,22 +28,28 @@ class BundledEmbedder(UnitEmbedder):
     """An embedder whose files lie in a folder beside their SHA256SUMS."""
 
     label: str  # what its fingerprint begins with
+    home: Path  # where its files lie unless told otherwise
     files: tuple[str, ...]
+    width: int
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         """Check that the files are there with the right sizes; load nothing."""
         if find_spec("onnxruntime") is None:
             raise Unavailable(
                 f"the {self.name} embedder needs onnxruntime: pip install onnxruntime"
             )
-        self._folder = folder
-        self._seals = read_seals(folder, self.files)
+        self._folder = folder or self.home
+        self._seals = read_seals(self._folder, self.files)
         self._loaded: Any = None  # onnxruntime carries no types
         self._lock = Lock()
 
     @property
     def fingerprint(self) -> str:
         return f"{self.label}-{self._digest()[:12]}"
+
+    @property
+    def dim(self) -> int:
+        return self.width
 
     @abstractmethod
     def _digest(self) -> str:

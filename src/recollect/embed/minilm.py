@@ -29,14 +29,9 @@ class MiniLM(BundledEmbedder):
 
     name = "minilm"
     label = NAME
+    home = FOLDER
     files = ("model.onnx", "vocab.txt")
-
-    def __init__(self, folder: Path = FOLDER) -> None:
-        super().__init__(folder)
-
-    @property
-    def dim(self) -> int:
-        return DIM
+    width = DIM
 
     def _digest(self) -> str:
         return self._seals["model.onnx"].digest

@@ -34,14 +34,9 @@ class Multilingual(BundledEmbedder):
 
     name = "multilingual"
     label = NAME
+    home = FOLDER
     files = ("encoder.onnx", "table.npy", "pieces.txt")
-
-    def __init__(self, folder: Path = FOLDER) -> None:
-        super().__init__(folder)
-
-    @property
-    def dim(self) -> int:
-        return DIM
+    width = DIM
 
     def _digest(self) -> str:
         together = "".join(self._seals[name].digest for name in self.files) + str(MAX_TOKENS)

@@ -69,6 +69,11 @@ class Embedding:
         if self._embedders and not self._store.read_only:
             self._worker.wake()
 
+    def reach(self) -> None:
+        """A remote model may have to be reached for its fingerprint: not in a transaction."""
+        for embedder in self._embedders:
+            _ = embedder.fingerprint
+
     def look_afresh(self) -> None:
         """Forget what is known of the spaces: somebody may have set them back."""
         with self._lock:
@@ -107,7 +112,7 @@ class Embedding:
         """Embed a small backlog of one space at once: a recall then sees what was just written."""
         if not self._embedders or self._store.read_only:
             return
-        self._reach()
+        self.reach()
         if self._small_batch(space) is None:
             return  # seen without the lock, which is held while others embed
         with self._lock:
@@ -133,7 +138,7 @@ class Embedding:
 
     def _advance(self) -> bool:
         """Embed one batch; False when nothing waits."""
-        self._reach()
+        self.reach()
         batch = self._next_batch()
         if batch is None:
             return False
@@ -228,11 +233,6 @@ class Embedding:
         self._failing = {pair for pair, time in times.items() if time is not None}
         due = [time for time in times.values() if time is not None]
         return max(0.1, (min(due) - self._now()) / _SECOND) if due else None
-
-    def _reach(self) -> None:
-        """A remote model may have to be reached for its fingerprint: not in a transaction."""
-        for embedder in self._embedders:
-            _ = embedder.fingerprint
 
     def _filed(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
         """The models as the store knows them. A new one is filed with its first vectors."""

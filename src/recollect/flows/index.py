@@ -63,4 +63,5 @@ def _finish(tx: Tx, space: int, vectors: bool) -> None:
     tx.search.prune()
     tx.spaces.recount(space)
     if vectors:
-        tx.embeddings.reset(space)
+        for found in tx.embeddings.serving(space)[:1]:  # it covers most, and serves meanwhile
+            tx.embeddings.reset(space, found.model.model)

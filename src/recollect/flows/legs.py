@@ -113,8 +113,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
 
 
 def _serving(engine: Engine, space: str, query: str) -> Serving:
-    for embedder in engine.embedders:
-        _ = embedder.fingerprint  # a remote one may have to be reached for it: not in a transaction
+    engine.embedding.reach()
 
     def work(tx: Tx) -> Serving:
         found = tx.spaces.find(space)

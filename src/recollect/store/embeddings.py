@@ -101,11 +101,10 @@ class Embeddings:
     def begin(self, space: int, model: int) -> None:
         self._tx.rows("coverage.start", space=space, model=model)
 
-    def reset(self, space: int) -> None:
-        """Begin again with the model that covers most, whose vectors serve meanwhile."""
-        for found in self.serving(space)[:1]:
-            self._tx.rows("coverage.reset", space=space, model=found.model.model)
-            self._tx.rows("coverage.end", space=space, model=found.model.model)
+    def reset(self, space: int, model: int) -> None:
+        """Begin again with one model, and end with all others."""
+        self._tx.rows("coverage.reset", space=space, model=model)
+        self._tx.rows("coverage.end", space=space, model=model)
 
     def fail(self, space: int, model: int, chunk: int, next_try: int, error: str) -> None:
         self._tx.rows(
