@@ -1,19 +1,24 @@
 """Models that come with the package: their files are checked, and loaded on the first text."""
 
 import hashlib
+import os
 from abc import abstractmethod
+from collections import deque
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from recollect import forks
 from recollect.embed.unit import UnitEmbedder
 from recollect.errors import Unavailable
+from recollect.forks import leak
+from recollect.locks import Lock
 
 if TYPE_CHECKING:
     from recollect.embed.unit import Matrix
 
 MODELS = Path(__file__).parent / "models"
+_NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 REINSTALL = "reinstall it: pip install --force-reinstall --no-deps recollect"
 
 
@@ -24,7 +29,7 @@ class Seal(NamedTuple):
     digest: str
 
 
-class BundledEmbedder(UnitEmbedder):
+class BundledEmbedder(UnitEmbedder, forks.Forkable):
     """An embedder whose files lie in a folder beside their SHA256SUMS."""
 
     label: str  # what its fingerprint begins with
@@ -42,6 +47,8 @@ class BundledEmbedder(UnitEmbedder):
         self._seals = read_seals(self._folder, self.files)
         self._loaded: Any = None  # onnxruntime carries no types
         self._lock = Lock()
+        self._running: deque[None] = deque()  # one for each call that is inside the model
+        forks.register(self)
 
     @property
     def fingerprint(self) -> str:
@@ -69,7 +76,18 @@ class BundledEmbedder(UnitEmbedder):
         # One text per run: dynamic quantisation scales activations over the whole batch, so that
         # a text's vector would depend on its neighbours.
         loaded = self._model()
-        return np.stack([self._encode(loaded, text) for text in texts])
+        self._running.append(None)
+        try:
+            return np.stack([self._encode(loaded, text) for text in texts])
+        finally:
+            self._running.pop()
+
+    def after_fork_in_child(self) -> None:
+        """Load a model again that was running: a lock inside it may be held for ever."""
+        if self._running:
+            leak(self._loaded)
+            self._loaded = None
+            self._running.clear()
 
     def _model(self) -> Any:
         with self._lock:
@@ -110,11 +128,28 @@ def verify(folder: Path, seals: dict[str, Seal], files: tuple[str, ...]) -> None
             )
 
 
+def import_quietly() -> Any:
+    """Import onnxruntime without its telemetry.
+
+    That is a thread which no setting ends once it runs, and the exit of a forked child would wait
+    for it for ever. The variable is read while the module is imported, and only then is it set.
+    """
+    before = os.environ.get(_NO_TELEMETRY)
+    os.environ[_NO_TELEMETRY] = "1"
+    try:
+        import onnxruntime
+    finally:
+        if before is None:
+            del os.environ[_NO_TELEMETRY]
+        else:
+            os.environ[_NO_TELEMETRY] = before
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
 def open_session(path: Path) -> Any:
     """A session of onnxruntime on one thread."""
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()
+    onnxruntime = import_quietly()
     options = onnxruntime.SessionOptions()
     # One thread keeps vectors reproducible and leaves the cores to the agent. The arena stays on:
     # with one text per run it needs less memory than malloc's leftovers would.
