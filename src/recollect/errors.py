@@ -12,7 +12,9 @@ RecollectError
 └── StoreError            the driver's error is its cause
     ├── Busy
     ├── Corrupt
-    └── NewerSchema
+    ├── DiskFull
+    ├── NewerSchema
+    └── OutcomeUnknown    the write may have been kept
 """
 
 import re
@@ -67,8 +69,16 @@ class Corrupt(StoreError):
     """The file is damaged, or is not a memory at all."""
 
 
+class DiskFull(StoreError):
+    """There is no room for the write, or a limit on the size of files forbids it."""
+
+
 class NewerSchema(StoreError):
     """The file was written by a newer recollect."""
+
+
+class OutcomeUnknown(StoreError):
+    """The write may have been kept or not; read it back before it is repeated."""
 
 
 def shown(value: object) -> str:

@@ -277,10 +277,10 @@ def test_a_question_wakes_a_model_that_was_taking_over_when_the_process_ended(la
     first.catch_up("ana")  # the second model has begun and has everything to do
 
     memory = lab.reopen(memory, embedder="bundled")
-    assert memory._engine.embedding._worker._thread is None
+    assert memory._engine.embedding._worker._threads == []
     assert memory.space("ana").recall("the dog")
 
-    assert memory._engine.embedding._worker._thread is not None
+    assert memory._engine.embedding._worker._threads != []
     memory.flush()
     assert memory.space("ana").stats().model.startswith(OTHER)
 

@@ -310,29 +310,3 @@ def test_an_sqlite_that_loses_commits_is_refused(tmp_path, monkeypatch, version)
 
     with pytest.raises(recollect.StoreError, match="pip install -U apsw"):
         recollect.open(tmp_path / "a.db", embedder="hash")
-
-
-def test_a_memory_from_before_a_fork_is_refused_in_the_child(tmp_path):
-    script = """
-        import os, sys, recollect
-        memory = recollect.open(sys.argv[1], embedder="hash")
-        space = memory.space("ana")
-        space.remember("x", name="before")
-        if os.fork() == 0:
-            for attempt in (lambda: space.get("before"), lambda: space.remember("y"),
-                            lambda: space.recall("x"), lambda: memory.check()):
-                try:
-                    attempt()
-                except recollect.StoreError as error:
-                    print(error, flush=True)
-            os._exit(0)
-        os.wait()
-        print(space.remember("z", name="after").name, memory.check())
-        memory.close()
-    """
-
-    told = run_script(script, str(tmp_path / "a.db")).splitlines()
-
-    assert len(told) == 5
-    assert all("before a fork" in line for line in told[:4])
-    assert told[4] == "after []"

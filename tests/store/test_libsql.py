@@ -10,7 +10,7 @@ from sqld_server import Server, why_not
 
 import recollect
 from recollect.store import hrana
-from recollect.store.group import Request
+from recollect.store.crew import Request
 from recollect.testing import Case, Lab, cases
 
 pytestmark = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))

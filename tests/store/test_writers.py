@@ -36,7 +36,7 @@ def test_a_request_that_fails_does_not_fail_its_group(memory):
         lambda tx: tx.spaces.create("three", b"s", 0),
         lambda tx: tx.rows("spaces.create", name="four"),
     ]
-    requests = [store._group.enqueue(work) for work in works]
+    requests = [store._crew.enqueue(work) for work in works]
     store.settle()
 
     assert [request.failure is None for request in requests] == [
@@ -63,7 +63,7 @@ def test_requests_that_queue_meanwhile_share_one_commit(memory):
     entered.wait()
     commits = []
     store._writer.raw.set_commit_hook(lambda: bool(commits.append(1)))
-    requests = [store._group.enqueue(lambda tx: tx.spaces.names()) for _ in range(20)]
+    requests = [store._crew.enqueue(lambda tx: tx.spaces.names()) for _ in range(20)]
     release.set()
     store.settle()
     first.join()
@@ -232,7 +232,7 @@ def test_readers_share_a_bounded_pool(memory):
     with contextlib.ExitStack() as stack:
         for _ in range(4):
             stack.enter_context(store.read())
-        assert not store._slots.acquire(blocking=False)
+        assert store._pool._places.take(None, 0.0) is None
 
     assert memory.space("ana").get("x") is not None
-    assert len(store._free) <= 4
+    assert len(store._pool.idle) <= 4

@@ -7,12 +7,12 @@ not made.
 
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput, Unavailable
+from recollect.locks import Lock
 from recollect.model import Event, Json, Spending
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ChatModel:
         self._budget = budget_tokens
         self._answer = answer_tokens
         self._calls = self._in = self._out = self._held = 0
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     @property
     def spent(self) -> Spending:

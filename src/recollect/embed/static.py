@@ -10,13 +10,13 @@ import json
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.embed.safetensors import Tensor, read_header
 from recollect.embed.unit import UnitEmbedder
 from recollect.embed.wordpiece import MAX_WORD_CHARS, WordPiece
 from recollect.errors import InvalidInput, Unavailable
+from recollect.locks import Lock
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -4,11 +4,15 @@ What a step does is given by the caller; the worker only decides when.
 """
 
 import atexit
+import contextlib
 import logging
 import os
 import threading
 import weakref
 from collections.abc import Callable
+from queue import Empty, SimpleQueue
+
+from recollect.locks import Lock
 
 Step = Callable[[], float | None]  # seconds until it should run again, or None to wait
 
@@ -24,39 +28,43 @@ class Worker:
     def __init__(self, step: Step, name: str) -> None:
         self._step = step
         self._name = name
-        self._thread: threading.Thread | None = None
-        self._wake = threading.Event()
-        self._stopping = False
-        self._lock = threading.Lock()
+        self._threads: list[threading.Thread] = []  # one, or none yet
+        self._wakes: SimpleQueue[None] = SimpleQueue()
+        self._is_stopping = False
+        self._lock = Lock()
 
     def wake(self) -> None:
         """There is something to do."""
-        self._wake.set()
-        if self._thread is None:
+        if self._wakes.empty():
+            self._wakes.put(None)  # one step, which an interrupt cannot leave half done
+        if not self._threads:
             with self._lock:
-                if self._thread is None and not self._stopping:
-                    self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-                    self._thread.start()
-                    _working.add(self)
+                if not self._threads and not self._is_stopping:
+                    self._start()
+
+    def _start(self) -> None:
+        thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        thread.start()
+        self._threads.append(thread)
+        _working.add(self)
 
     def stop(self, timeout: float | None = None) -> None:
         """End the thread; what is left to do is found again at the next start."""
-        with self._lock:
-            self._stopping = True
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
+        self._is_stopping = True
+        self._wakes.put(None)
+        for thread in list(self._threads):
+            thread.join(timeout)
 
     @property
     def is_stopping(self) -> bool:
-        return self._stopping
+        return self._is_stopping
 
     def _run(self) -> None:
         delay: float | None = None
         while True:
-            self._wake.wait(delay)
-            self._wake.clear()
-            if self._stopping:
+            with contextlib.suppress(Empty):
+                self._wakes.get(timeout=delay)
+            if self._is_stopping:
                 return
             delay = self._attempt()
 

@@ -4,7 +4,6 @@ Answers for good are rows. Those for this session or for once live in the proces
 and are gone when the memory is closed.
 """
 
-import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,13 +11,14 @@ from recollect.core import approvals
 from recollect.core.approvals import Ruled
 from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows.engine import Engine, one_of
+from recollect.locks import Lock
 from recollect.model import ORIGINS, SCOPES, Approval, Receipt, Verdict
 from recollect.store.approvals import ApprovalRow
 from recollect.store.codec import moment
 from recollect.store.database import Tx
 
 Command = str | Sequence[str]
-_MAKING = threading.Lock()
+_MAKING = Lock()
 UNTRUSTED = ("tool", "web", "import")  # what comes from there is never run unasked
 
 
@@ -34,7 +34,7 @@ class Answers:
     """Answers that last no longer than this opening of the memory, by space."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._given: dict[str, list[Given]] = {}
 
     def add(self, space: str, given: Given) -> None:

@@ -1,6 +1,6 @@
 """Embedding in the background: chunks without a vector of their space's model are the queue."""
 
-import threading
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -10,6 +10,8 @@ from recollect.embed.worker import Worker
 from recollect.errors import InvalidInput, shown
 from recollect.flows import choose
 from recollect.flows.spans import embedded_text
+from recollect.forks import PATIENCE_SECONDS
+from recollect.locks import Hold, Lock
 from recollect.store.chunks import Waiting
 from recollect.store.database import Database, Tx
 from recollect.store.embeddings import Model
@@ -56,13 +58,28 @@ class Embedding:
         self._store = store
         self._embedders = embedders
         self._now = now
-        self._lock = threading.Lock()
+        self._lock = Lock()
+        self._pause: Hold | None = None  # while the process forks
         self._models: dict[str, Model] = {}  # by fingerprint, once they are filed
         # What need not be asked for at every turn: with many spaces that would be all we do.
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
         self._caught_up: dict[int, int] = {}  # the same, for models that take over
         self._failing: set[Trouble] | None = None  # where to try again; None: not known
         self._worker = Worker(self._drain, "recollect-embedding")
+
+    def renew(self) -> "Embedding":
+        """The same with a thread of its own, for the child of a fork."""
+        return Embedding(self._store, self._embedders, self._now)
+
+    def pause(self) -> None:
+        """Wait until nothing is embedded, for a while, and keep it so: the process forks."""
+        if not self._lock.is_mine():
+            self._pause = self._lock.take(None, PATIENCE_SECONDS)
+
+    def go_on(self) -> None:
+        pause, self._pause = self._pause, None
+        if pause is not None:
+            self._lock.give(pause)
 
     def wake(self) -> None:
         """New chunks are there."""
@@ -94,8 +111,9 @@ class Embedding:
             return True
         is_first = True
         while True:
-            wait = -1.0 if deadline is None else max(0.0, deadline - time.monotonic())
-            if not self._lock.acquire(timeout=wait):
+            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+            hold = self._lock.take(sys._getframe(), wait)
+            if hold is None:
                 return False
             try:
                 if is_first:
@@ -104,7 +122,7 @@ class Embedding:
                 if not self._advance():
                     return True
             finally:
-                self._lock.release()
+                self._lock.give(hold)
             if deadline is not None and time.monotonic() > deadline:
                 return False
 

@@ -1,12 +1,12 @@
 """The engine: what every use case works with. It holds parts and decides nothing."""
 
 import os
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from recollect import forks
 from recollect.config import Settings
 from recollect.core import text, tokens
 from recollect.errors import InvalidInput, shown
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 512  # characters of a space, session, name, alias or category
 
 
-@dataclass(slots=True)
-class Engine:
+@dataclass(slots=True, eq=False)
+class Engine(forks.Forkable):
     store: Database
     embedders: "tuple[Embedder, ...]"  # none, one, or a second one for other languages
     clock: Callable[[], datetime]
@@ -34,19 +34,34 @@ class Engine:
     embedding: "Embedding"
     answers: "Answers | None" = None  # approvals that last no longer than this opening
     redact: "Hook | None" = None  # takes out of a text what must not be kept
-    _views: "Views | None" = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _made: "dict[str, Views]" = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        forks.register(self)
 
     @property
     def views(self) -> "Views":
         """The views of spaces, made on first use: they need numpy, opening a memory does not."""
-        if self._views is None:
+        found = self._made.get("views")
+        if found is None:
             from recollect.flows.views import Views
 
-            with self._lock:
-                if self._views is None:
-                    self._views = Views(self.settings.cache_mb * 1_000_000)
-        return self._views
+            # Whoever comes first wins: one step, which nothing interrupts.
+            found = self._made.setdefault("views", Views(self.settings.cache_mb * 1_000_000))
+        return found
+
+    def before_fork(self) -> None:
+        """Let the background finish its batch: what it imports or runs would stay locked."""
+        self.embedding.pause()
+
+    def after_fork_in_parent(self) -> None:
+        self.embedding.go_on()
+
+    def after_fork_in_child(self) -> None:
+        """Begin again without what threads of the parent were changing when it forked."""
+        self._made.clear()
+        self.recent = self.recent.renew()
+        self.embedding = self.embedding.renew()
 
     def redacted(self, said: str) -> str:
         """A text that came from elsewhere than a handle, without what must not be kept."""

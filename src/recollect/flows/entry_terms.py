@@ -1,8 +1,7 @@
 """The words of every entry of a space, kept in RAM for plain BM25."""
 
-import threading
-
 from recollect.core import tokens
+from recollect.locks import Lock
 from recollect.store.database import Tx
 
 Terms = tuple[int, list[str]]  # the first chunk of an entry, and its words
@@ -11,7 +10,7 @@ Terms = tuple[int, list[str]]  # the first chunk of an entry, and its words
 class EntryTerms:
     def __init__(self) -> None:
         self._kept: dict[tuple[int, int], list[str]] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def read(self, tx: Tx, space: int) -> dict[int, Terms]:
         """Entry ids with their words. A chunk number is new whenever its entry was rewritten."""

@@ -1,7 +1,11 @@
-"""Working memory: the newest events of each session, kept in RAM, fresh across processes."""
+"""Working memory: the newest events of each session, kept in RAM, fresh across processes.
 
+There is no lock: each step on the table is one that nothing divides, and what two threads or an
+interrupt leave behind is compared with the head of the log before it is used.
+"""
+
+import contextlib
 import copy
-import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
@@ -28,22 +32,23 @@ class Recent:
         self._cap = cap
         self._sessions = sessions
         self._kept: OrderedDict[Address, Kept] = OrderedDict()
-        self._lock = threading.Lock()
+
+    def renew(self) -> "Recent":
+        """The same without anything in it."""
+        return Recent(self._cap, self._sessions)
 
     def add(self, events: list[Event], before: Head, after: Head) -> None:
         """Follow an append of ours; a session not kept yet is read when it is asked for."""
         address = (events[0].space, events[0].session)
         events = [_own(event) for event in events]
-        with self._lock:
-            kept = self._kept.pop(address, None)
-            if kept is not None and kept.head == before:
-                anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
-                newest = [*kept.events, *events][-self._cap :]
-                self._kept[address] = Kept(after, anchor, newest, is_followed=True)
+        kept = self._kept.pop(address, None)
+        if kept is not None and kept.head == before:
+            anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
+            newest = [*kept.events, *events][-self._cap :]
+            self._kept[address] = Kept(after, anchor, newest, is_followed=True)
 
     def drop(self, address: Address) -> None:
-        with self._lock:
-            self._kept.pop(address, None)
+        self._kept.pop(address, None)
 
     def read(self, engine: Engine, address: Address, limit: int | None) -> list[Event]:
         """The newest events, oldest first; from RAM if no other process appended meanwhile."""
@@ -53,8 +58,7 @@ class Recent:
             if space is None or head is None:
                 self.drop(address)
                 return []
-            with self._lock:
-                kept = self._kept.get(address)
+            kept = self._kept.get(address)
             if kept is None or kept.head != head:
                 anchor = tx.events.first_by(space, address, "user")
                 kept = Kept(head, anchor, tx.events.latest(space, address, self._cap))
@@ -66,10 +70,10 @@ class Recent:
         return [_own(event) for event in newest(events, limit, kept.anchor, always=is_queue)]
 
     def _keep(self, address: Address, kept: Kept) -> None:
-        with self._lock:
-            self._kept[address] = kept
-            self._kept.move_to_end(address)
-            while len(self._kept) > self._sessions:
+        self._kept.pop(address, None)
+        self._kept[address] = kept  # at the end: the newest
+        while len(self._kept) > self._sessions:
+            with contextlib.suppress(KeyError):  # another thread was quicker
                 self._kept.popitem(last=False)
 
 

@@ -4,7 +4,7 @@ What is found may also stand there rightly, because somebody else said the same.
 found is looked up among the living rows, and only what none of them holds counts as a remnant.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from recollect.core import scanning
 from recollect.flows import copies
 from recollect.flows.engine import Engine
 from recollect.store.database import Tx
+from recollect.store.sqlite_file import read_blocks
 
 MOST = 50_000  # probes of one erasure; of more than that, these many stand for all
 BLOCK = 8 * 1024 * 1024  # bytes read at a time
@@ -41,8 +42,9 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     """Look into database, WAL and workspace."""
     probes = wanted.probes
     kept, shown = engine.store.files(), copies.plain(engine, space)
-    in_store = _found(map(Path, kept), probes)
-    in_files = {path: _found([path], probes) for path in shown}
+    # The files of the memory are read through SQLite, whose locks would go otherwise.
+    in_store = _found(map(Path, kept), probes, lambda path: read_blocks(str(path), BLOCK))
+    in_files = {path: _found([path], probes, _read) for path in shown}
     held = [str(path) for path, found in in_files.items() if found]
     with engine.store.read() as tx:
         living = _living(tx, space, wanted, in_store)
@@ -54,26 +56,33 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     return Found(found if kept or found else None, notes)  # in RAM or on a server: not looked into
 
 
-def _found(files: Iterable[Path], probes: set[bytes]) -> set[bytes]:
+def _found(
+    files: Iterable[Path], probes: set[bytes], read: Callable[[Path], Iterator[bytes]]
+) -> set[bytes]:
     seen: set[bytes] = set()
     if probes:
         longest = max(map(len, probes))
         for path in files:
-            for block in _blocks(path, longest):
+            for block in _overlapping(read(path), longest):
                 seen |= scanning.found(block, probes - seen)
     return seen
 
 
-def _blocks(path: Path, overlap: int) -> Iterator[bytes]:
-    """A file in pieces that overlap, so that nothing hides where they meet."""
+def _overlapping(blocks: Iterator[bytes], overlap: int) -> Iterator[bytes]:
+    """Pieces that overlap, so that nothing hides where they meet."""
+    tail = b""
+    for block in blocks:
+        yield tail + block
+        tail = block[-overlap:]
+
+
+def _read(path: Path) -> Iterator[bytes]:
     try:
         with path.open("rb") as file:
-            tail = b""
             while block := file.read(BLOCK):
-                yield tail + block
-                tail = block[-overlap:]
+                yield block
     except FileNotFoundError:
-        return  # the WAL goes when the last one closes it
+        return  # somebody took it away meanwhile
 
 
 def _living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes, list[str]]:

@@ -1,9 +1,9 @@
 """Views: the ranker's picture of each space in RAM, fed from the store, fresh across processes."""
 
-import threading
+import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from types import FrameType, TracebackType
 from typing import TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from recollect.core import tokens
 from recollect.core.columns import Bools, among
 from recollect.core.view import Row, View
 from recollect.flows.entry_terms import EntryTerms
+from recollect.locks import Hold, Lock
 from recollect.store.chunks import ViewRow
 from recollect.store.database import Database, Tx
 from recollect.store.spaces import State
@@ -31,7 +32,8 @@ class Held:
 
     def __init__(self) -> None:
         self.view = View()
-        self.lock = threading.RLock()
+        self.lock = Lock()
+        self.is_whole = True  # False while it is changed, and after that was interrupted
         self.revision = -1
         self.tokenizer: int | None = None
         self.last_chunk = 0
@@ -41,10 +43,14 @@ class Held:
     def refresh(self, tx: Tx, key: Key, state: State) -> None:
         """Catch up with the space: new rows, removed rows, new vectors."""
         space, model = key
-        if state.revision == self.revision:
+        if self.is_whole and state.revision == self.revision:
             return
-        if state.revision < self.revision:
+        if self.is_whole and state.revision < self.revision:
             raise Overtaken
+        if not self.is_whole:
+            self._begin_anew(tx)
+            self.revision = -1
+        self.is_whole = False
         if self.revision < 0:
             self.tokenizer = tx.spaces.tokenizer()
         elif state.pruned > self.revision and self.tokenizer != tokens.VERSION:
@@ -60,6 +66,7 @@ class Held:
             self._take_vectors(tx, space, model)
         self.revision = state.revision
         self.size = self.view.nbytes
+        self.is_whole = True
 
     def _begin_anew(self, tx: Tx) -> None:
         self.view = View()
@@ -74,6 +81,42 @@ class Held:
             self.last_vector = page[-1][0]
 
 
+class Fresh:
+    """A view while it is used, to be entered with `with`."""
+
+    __slots__ = ("_held", "_hold", "_key", "_state", "_tx", "_views")
+
+    def __init__(self, views: "Views", tx: Tx, key: Key, state: State | None) -> None:
+        self._views = views
+        self._tx = tx
+        self._key = key
+        self._state = state
+
+    def __enter__(self) -> View:
+        return self._open(sys._getframe(1))
+
+    def _open(self, frame: FrameType) -> View:
+        self._held = self._views.hold(self._key)
+        hold = self._held.lock.take(frame)
+        assert hold is not None  # it waits for as long as it takes
+        self._hold: Hold = hold
+        try:
+            state = self._state or self._tx.spaces.state(self._key[0])
+            self._views.refresh(self._held, self._tx, self._key, state)
+        except BaseException:
+            self._held.lock.give(hold)
+            raise
+        return self._held.view
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._held.lock.give(self._hold)
+
+
 class Views:
     """A bounded cache of views; the one not used for longest goes first."""
 
@@ -82,25 +125,30 @@ class Views:
         self._size = 0
         self._held: OrderedDict[Key, Held] = OrderedDict()
         self.entry_terms = EntryTerms()
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
-    @contextmanager
-    def fresh(
-        self, tx: Tx, space: int, model: int | None, state: State | None = None
-    ) -> Iterator[View]:
+    def fresh(self, tx: Tx, space: int, model: int | None, state: State | None = None) -> "Fresh":
         """The view as of this transaction, locked while it is used; `state` if it was read."""
-        key = (space, model)
+        return Fresh(self, tx, (space, model), state)
+
+    def hold(self, key: Key) -> Held:
+        """The view of a space; one that this thread uses already, below a signal handler, is not
+        touched: the caller gets one of its own.
+        """
+        if self._lock.is_mine():
+            return Held()
         with self._lock:
             held = self._held.get(key)
             if held is None:
                 held = self._held[key] = Held()
             self._held.move_to_end(key)
-        with held.lock:
-            before = held.size
-            held.refresh(tx, key, state or tx.spaces.state(space))
-            if held.size != before:
-                self._grew(key, held.size - before)
-            yield held.view
+        return Held() if held.lock.is_mine() else held
+
+    def refresh(self, held: Held, tx: Tx, key: Key, state: State) -> None:
+        before = held.size
+        held.refresh(tx, key, state)
+        if held.size != before and self._held.get(key) is held:
+            self._grew(key, held.size - before)
 
     def read(self, store: Database, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in a read transaction, a newer one if another thread overtakes it."""

@@ -4,6 +4,10 @@ SQLite takes a WAL that was cut, flipped or deleted for the end of the story, wi
 head remembers, outside the file, how far the memory had come. It is written after each commit and
 not synced: it may lag behind the file, it never leads. It is there only while the WAL is; a memory
 that was closed is one file. It finds damage and careless copying, not somebody who rewrites both.
+
+Processes that write also queue at it. SQLite makes them ask again and again for its lock, and who
+asks at the wrong moment waits for ever longer; the system's lock on a file wakes them in turn.
+Whether the memory may be written is still decided by SQLite's lock alone.
 """
 
 import contextlib
@@ -11,11 +15,16 @@ import os
 import weakref
 import zlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+fcntl: Any  # Any: there is none on Windows
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 _LENGTH = 96
 _LABEL = "recollect"
-_LOOK_EVERY = 32  # commits
 
 
 class Mark(NamedTuple):
@@ -42,9 +51,29 @@ class Head:
     def note(self, mark: Mark) -> None:
         """Write a mark after its commit; on a disk that refuses the head lags and nothing fails."""
         try:
-            os.pwrite(self._open(mark.commits), _line(mark), 0)
+            os.pwrite(self._open(), _line(mark), 0)
         except OSError:
             self._close()
+
+    def take_turn(self) -> None:
+        """Wait until no other process writes; where that cannot be known, do not wait."""
+        if fcntl is None:
+            return
+        try:
+            while not self._try_turn(self._open()):
+                self._close()  # somebody who closed last took it away: queue at the new one
+        except OSError:
+            self._close()
+
+    def _try_turn(self, descriptor: int) -> bool:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return descriptor == self._descriptor and os.fstat(descriptor).st_nlink > 0
+
+    def pass_turn(self) -> None:
+        """Let the next process write."""
+        if fcntl is not None and self._descriptor is not None:
+            with contextlib.suppress(OSError):
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def keep_evidence(self, mark: Mark) -> None:
         """Set a head that leads aside, so that later commits do not wipe out what it tells."""
@@ -76,11 +105,7 @@ class Head:
             with contextlib.suppress(OSError):
                 Path(self._path).unlink(missing_ok=True)
 
-    def _open(self, commits: int) -> int:
-        found = self._descriptor
-        # Somebody who closed last may have taken it away while we went on; looking costs time.
-        if found is not None and commits % _LOOK_EVERY == 0 and os.fstat(found).st_nlink == 0:
-            self._close()
+    def _open(self) -> int:
         if self._descriptor is None:
             self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
             # A memory that is dropped without being closed must not keep it for ever.

@@ -123,6 +123,10 @@ class Stream:
         finally:
             self._hang_up()
 
+    def abandon(self) -> None:
+        """Close our end of the connection and say nothing: another process goes on with it."""
+        self._hang_up()
+
     def _hang_up(self) -> None:
         self._baton = None
         if self._http is not None:

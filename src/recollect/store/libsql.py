@@ -7,24 +7,27 @@ because a server cannot be taught. A transaction that writes has the server's fi
 import contextlib
 import json
 import os
-import threading
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from recollect.errors import (
     Busy,
     InvalidInput,
+    OutcomeUnknown,
     RecollectError,
     StoreError,
 )
+from recollect.locks import Hold, Lock
 from recollect.store import catalogue, hrana, migrate, sqlite_file
-from recollect.store import sqlite as local
+from recollect.store import sqlite_connection as local
 from recollect.store.catalogue import Query
+from recollect.store.crew import Request
 from recollect.store.database import Batch, Batching, Connection, Tx
-from recollect.store.group import Request
 from recollect.store.hrana import Disconnected, HranaError, Stream
+from recollect.store.pool import Pool
 from recollect.store.writing import Writing
 
 DIALECT = "libsql"
@@ -72,16 +75,18 @@ class Remote(Batching):
 class Reading:
     """A read transaction, to be entered with `with`."""
 
-    def __init__(self, store: "LibSQL") -> None:
+    def __init__(self, store: "LibSQL", frame: FrameType) -> None:
         self._store = store
-        self._held: Remote | None = None
+        self._frame = frame
+        self._hold: Hold | None = None
         self._empty: local.Connection | None = None
 
     def __enter__(self) -> Tx:
         with translated(self._store.url):
-            self._held = self._store.begin_read()
-        if self._held is not None:
-            return self._held.tx
+            self._hold = self._store.begin_read(self._frame)
+        if self._hold is not None:
+            remote: Remote = self._hold.kept
+            return remote.tx
         self._empty = local.Connection(sqlite_file.in_ram())  # nothing was ever written
         return self._empty.tx
 
@@ -93,8 +98,8 @@ class Reading:
     ) -> None:
         if self._empty is not None:
             self._empty.raw.close()
-        if self._held is not None:
-            self._store.end_read(self._held, failed=error is not None)
+        if self._hold is not None:
+            self._store.end_read(self._hold, failed=error is not None)
         if isinstance(error, HranaError | Disconnected):
             with translated(self._store.url):
                 raise error
@@ -111,33 +116,34 @@ class LibSQL(Writing):
         self.url = hrana.without_token(url)
         self.read_only = read_only
         self._address = hrana.address(url, os.environ.get(TOKEN, ""))
-        self._pool_lock = threading.Lock()
-        self._slots = threading.BoundedSemaphore(READERS)
-        self._free: list[Remote] = []
-        self._writer_lock = threading.Lock()
-        self._writer: Remote | None = None
         self._is_ready = False  # the tables are there and of our schema
+        self._begin()
         super().__init__()
+
+    def _begin(self) -> None:
+        """What belongs to one process: streams, and who uses them."""
+        self._pool = Pool(READERS, lambda: Remote(Stream(self._address)), _hang_up)
+        self._section = Lock()  # held by whoever uses the writer
+        self._writer: Remote | None = None
 
     # reading
 
     def read(self) -> Reading:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self)
+        return Reading(self, sys._getframe(1))
 
-    def begin_read(self) -> Remote | None:
+    def begin_read(self, frame: FrameType) -> Hold | None:
         """A stream with a read transaction, or None while there are no tables."""
         if not self._look():
             return None
-        self._slots.acquire()
+        hold = self._pool.take(frame)
         try:
-            with self._pool_lock:
-                held = self._free.pop() if self._free else Remote(Stream(self._address))
-            return self._begun(held, "BEGIN")
+            hold.kept = self._begun(hold.kept, "BEGIN")
         except BaseException:
-            self._slots.release()
+            self._pool.give(hold, is_good=False)
             raise
+        return hold
 
     def _begun(self, remote: Remote, begin: str) -> Remote:
         """Begin a transaction; on a new stream if the server dropped this one while it was idle."""
@@ -149,21 +155,17 @@ class LibSQL(Writing):
             remote.stream.run(begin)
         return remote
 
-    def end_read(self, held: Remote, *, failed: bool) -> None:
+    def end_read(self, hold: Hold, *, failed: bool) -> None:
+        remote: Remote = hold.kept
+        is_good = False
         try:
-            if failed:
-                held.stream.close()
-                return
-            held.stream.run("ROLLBACK")
-            with self._pool_lock:
-                if self._closed:
-                    held.stream.close()
-                else:
-                    self._free.append(held)
+            if not failed:
+                remote.stream.run("ROLLBACK")
+                is_good = True
         except (Disconnected, HranaError):
-            held.stream.close()  # everything has been read: nothing is lost
+            pass  # everything has been read: nothing is lost
         finally:
-            self._slots.release()
+            self._pool.give(hold, is_good=is_good)
 
     def _look(self) -> bool:
         """Whether there is a memory to read; brings an older schema up to date."""
@@ -180,7 +182,7 @@ class LibSQL(Writing):
         if migrate.pending(migrate.load(sqlite_file.DIALECT), applied):
             if self.read_only:
                 raise StoreError(f"{self.url} has an older schema; open it once without read_only")
-            with self._writer_lock, translated(self.url):
+            with self._section, translated(self.url):
                 self._open_writer()
         self._is_ready = True
         return True
@@ -188,7 +190,7 @@ class LibSQL(Writing):
     # writing
 
     def _commit(self, batch: list[Request]) -> None:
-        with self._writer_lock, translated(self.url):
+        with self._section, translated(self.url):
             _patiently(lambda: self._attempt_commit(batch))
 
     def _attempt_commit(self, batch: list[Request]) -> None:
@@ -207,7 +209,7 @@ class LibSQL(Writing):
             writer.stream.run("COMMIT")
         except Disconnected as error:
             self._drop_writer()
-            raise StoreError(
+            raise OutcomeUnknown(
                 f"{self.url} hung up during a commit; read back whether it was kept"
             ) from error
         except BaseException:
@@ -279,13 +281,23 @@ class LibSQL(Writing):
             self.settle()
         finally:
             self._closed = True
-            with self._pool_lock:
-                for held in self._free:
-                    held.stream.close()
-                self._free.clear()
-            with self._writer_lock:
+            self._pool.close()
+            with self._section:
                 self._drop_writer()
             self._dismiss()
+
+    # forks
+
+    def _leave_behind(self) -> None:
+        """Hang up without a word: the streams are the parent's, and it goes on with them."""
+        for remote in (self._writer, *self._pool.forget()):
+            if remote is not None:
+                remote.stream.abandon()
+        self._begin()
+
+
+def _hang_up(remote: Remote) -> None:
+    remote.stream.close()
 
 
 def _attempt(writer: Remote, request: Request) -> None:

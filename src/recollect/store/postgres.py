@@ -7,27 +7,29 @@ those of other spaces never meet. Nothing is created before the first write.
 import contextlib
 import os
 import random
-import threading
+import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TypeVar
 
-from recollect.errors import InvalidInput, NotFound, StoreError
+from recollect.errors import InvalidInput, NotFound, OutcomeUnknown, StoreError
+from recollect.locks import Hold, Lock
 from recollect.store import postgres_link as link
 from recollect.store import postgres_schema as schema
 from recollect.store.catalogue import REFERENCE_TABLES
+from recollect.store.crew import Request
 from recollect.store.database import Tx
-from recollect.store.group import Group, Request
-from recollect.store.sqlite import Connection as InRam
+from recollect.store.sqlite_connection import Connection as InRam
 from recollect.store.sqlite_file import in_ram
+from recollect.store.writing import Writing
 
 import psycopg  # isort: skip  # after `link`, which says what to install if it is missing
 from recollect.store.postgres_connection import Connection  # isort: skip
 from recollect.store.postgres_hints import Hints  # isort: skip
-from recollect.store.postgres_pool import Pool  # isort: skip
+from recollect.store.postgres_pool import Connections  # isort: skip
 
 Result = TypeVar("Result")
 
@@ -39,15 +41,17 @@ _NO_SUCH_TRANSACTION = "22023"  # the server has not come to that number: it nev
 class Reading:
     """A read transaction, to be entered with `with`."""
 
-    __slots__ = ("_connection", "_store")
+    __slots__ = ("_frame", "_hold", "_store")
 
-    def __init__(self, store: "Postgres") -> None:
+    def __init__(self, store: "Postgres", frame: FrameType) -> None:
         self._store = store
+        self._frame = frame
 
     def __enter__(self) -> Tx:
         with link.translated(self._store.url):
-            self._connection = self._store.begin_read()
-        return self._connection.tx
+            self._hold = self._store.begin_read(self._frame)
+        connection: Connection | InRam = self._hold.kept
+        return connection.tx
 
     def __exit__(
         self,
@@ -55,14 +59,17 @@ class Reading:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._store.end_read(self._connection, is_good=error is None)
+        self._store.end_read(self._hold, is_good=error is None)
         if isinstance(error, psycopg.Error):
             with link.translated(self._store.url):
                 raise error
 
 
-class Postgres:
+class Postgres(Writing):
     """A memory in one schema of a PostgreSQL database: postgresql://…/database?schema=recollect"""
+
+    threads = 8  # writers of several spaces do not wait for each other
+    most = 1  # what locks two spaces in one transaction can deadlock
 
     def __init__(self, url: str, *, read_only: bool = False, durability: str = "full") -> None:
         if durability not in _DURABILITY:
@@ -70,20 +77,21 @@ class Postgres:
         self._address = link.Address.of(url)
         self.url = self._address.shown
         self.read_only = read_only
-        self._pid = os.getpid()
-        self._closed = False
-        self._lock = threading.Lock()
         self._is_ready = False
-        self._group = Group(self._carry)
-        self._courier: threading.Thread | None = None
-        self._wake = threading.Event()
-        self._hints = Hints(self._address)
-        self._pool = Pool(partial(_connected, self._address, durability))
+        self._durability = durability
+        self._begin()
+        super().__init__()
         try:
             self._meet()
         except BaseException:
             self._pool.close()
             raise
+
+    def _begin(self) -> None:
+        """What belongs to one process: connections, and who uses them."""
+        self._lock = Lock()  # while tables are made
+        self._hints = Hints(self._address)
+        self._pool = Connections(partial(_connected, self._address, self._durability))
 
     def _meet(self) -> None:
         """Reach the server once: refuse what cannot be used before anything is done with it."""
@@ -98,21 +106,25 @@ class Postgres:
     def read(self) -> Reading:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self)
+        return Reading(self, sys._getframe(1))
 
-    def begin_read(self) -> "Connection | InRam":
+    def begin_read(self, frame: FrameType) -> Hold:
+        """A connection with a read transaction, for as long as `frame` runs; then `end_read`."""
         if not self._is_ready and not self._look_again():
-            return InRam(in_ram())
-        connection = self._pool.take()
+            hold = Hold(frame)
+            hold.kept = InRam(in_ram())
+            return hold
+        hold = self._pool.take(frame)
         try:
-            connection.begin(writing=False)
+            hold.kept.begin(writing=False)
         except BaseException:
-            connection.abandon()
-            self._pool.give(connection)
+            hold.kept.abandon()
+            self._pool.give(hold)
             raise
-        return connection
+        return hold
 
-    def end_read(self, connection: "Connection | InRam", *, is_good: bool) -> None:
+    def end_read(self, hold: Hold, *, is_good: bool) -> None:
+        connection: Connection | InRam = hold.kept
         if isinstance(connection, InRam):
             connection.raw.close()
             return
@@ -121,7 +133,7 @@ class Postgres:
         except psycopg.Error:
             connection.abandon()  # everything asked for was answered: nothing is lost
         finally:
-            self._pool.give(connection)
+            self._pool.give(hold)
 
     def _look_again(self) -> bool:
         """Whether there is something to read by now; an older memory is brought up to date."""
@@ -136,52 +148,15 @@ class Postgres:
 
     # writing
 
-    def write(self, work: Callable[[Tx], Result]) -> Result:
-        """Run `work` in a transaction of its own, again if need be; return once it is durable."""
-        self._check_writable()
-        with link.translated(self.url):
-            return self._patiently(lambda: self._attempt(work))
-
-    def submit(self, work: Callable[[Tx], object]) -> None:
-        """Queue `work` for a courier thread."""
-        self._check_writable()
-        self._group.enqueue(work)
-        if self._courier is None:
-            self._courier = threading.Thread(
-                target=self._run_courier, name="recollect-courier", daemon=True
-            )
-            self._courier.start()
-        self._wake.set()
-
-    def settle(self) -> None:
-        """Wait until everything submitted so far is durable, or has failed."""
-        self.check_alive()
-        self._group.drain()
-
     def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
         """Have `wake` called when others have filed something: `NOTIFY`, in their transaction."""
         return self._hints.heard_by(wake)
 
-    def _check_writable(self) -> None:
-        self.check_alive()
-        if self.read_only:
-            raise StoreError(
-                f"{self.url} is read-only here; open it without read_only, where it can be written"
-            )
-
-    def _run_courier(self) -> None:
-        while not self._closed:
-            self._wake.wait()
-            self._wake.clear()
-            self._group.drain()
-
-    def _carry(self, batch: list[Request]) -> None:
-        """Work of one submitter after the other: what locks two spaces at once can deadlock."""
+    def _commit(self, batch: list[Request]) -> None:
+        """Run work in a transaction of its own, again if need be, until it is durable."""
         for request in batch:
-            try:
-                request.value = self.write(request.work)
-            except Exception as error:  # noqa: BLE001 - kept for whoever asks
-                request.failure = error
+            with link.translated(self.url):
+                request.value = self._patiently(partial(self._attempt, request.work))
 
     def _patiently(self, attempt: Callable[[], Result]) -> Result:
         """Repeat what failed for reasons that pass, for a bounded time."""
@@ -199,7 +174,8 @@ class Postgres:
 
     def _attempt(self, work: Callable[[Tx], Result]) -> Result:
         self._ensure_tables()
-        connection = self._pool.take()
+        hold = self._pool.take(sys._getframe())
+        connection: Connection = hold.kept
         name = ("", "")
         try:
             connection.begin(writing=True)
@@ -214,7 +190,7 @@ class Postgres:
                 raise
         finally:
             connection.abandon()
-            self._pool.give(connection)
+            self._pool.give(hold)
         return value
 
     def _is_committed(self, number: str, started: str) -> bool:
@@ -225,7 +201,7 @@ class Postgres:
         if found == "committed" and started == now_started:
             return True
         # A server that crashed may give the number of a lost transaction to another one.
-        raise StoreError(
+        raise OutcomeUnknown(
             f"{self.url}: the server went away during a commit, and it is not known whether the "
             "write was kept; look before you write it again"
         )
@@ -268,7 +244,7 @@ class Postgres:
 
     def tidy(self, *, deep: bool = False) -> dict[str, int]:
         """Vacuum the tables; `deep` writes them anew, and nobody can use them meanwhile."""
-        self._check_writable()
+        self.check_writable()
         self.settle()
         if not self._is_there():
             return {}
@@ -308,16 +284,15 @@ class Postgres:
     def _disconnect(self) -> None:
         self._closed = True
         self._hints.close()
-        if self._courier is not None:
-            self._wake.set()
-            self._courier.join()
+        self._dismiss()
         self._pool.close()
 
-    def check_alive(self) -> None:
-        if self._closed:
-            raise StoreError("this memory is closed; open it again")
-        if os.getpid() != self._pid:
-            raise StoreError("this memory was opened before a fork; open it in the child process")
+    # forks
+
+    def _leave_behind(self) -> None:
+        """Close our ends of the connections without a word: they are the parent's."""
+        self._pool.abandon()
+        self._begin()
 
 
 def _connected(address: link.Address, durability: str) -> link.Raw:

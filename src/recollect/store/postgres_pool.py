@@ -1,79 +1,55 @@
-"""A few connections of one process to one server, made when they are needed and used again.
-
-No thread looks after them: whoever takes one sees whether the server has closed it meanwhile.
-"""
+"""The connections of one process to one PostgreSQL server."""
 
 import contextlib
 import os
 import select
-import threading
+import sys
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 
-from recollect.errors import Busy
+from recollect.locks import Hold
+from recollect.store.pool import Pool
 from recollect.store.postgres_connection import Connection
-from recollect.store.postgres_link import PATIENCE_SECONDS, Raw
+from recollect.store.postgres_link import Raw
 
-MOST = 10  # connections
+MOST = 10
 
 
-class Pool:
-    """The last one given back is the first to be taken: it is warm."""
+class Connections(Pool[Connection]):
+    """Whoever takes one sees whether the server has closed it meanwhile."""
 
     def __init__(self, connect: Callable[[], Raw]) -> None:
-        self._connect = connect
-        self._free: list[Connection] = []
-        self._lock = threading.Lock()
-        self._slots = threading.BoundedSemaphore(MOST)
-        self._is_closed = False
+        super().__init__(MOST, lambda: Connection(connect()), Connection.close, _is_usable)
         # A memory that nobody closed leaves the server when it is forgotten.
-        self._finish = weakref.finalize(self, _close, self._free, os.getpid())
-
-    def take(self) -> Connection:
-        if not self._slots.acquire(timeout=PATIENCE_SECONDS):
-            raise Busy(f"all {MOST} connections of this process are in use; try again")
-        try:
-            return self._idle() or Connection(self._connect())
-        except BaseException:
-            self._slots.release()
-            raise
-
-    def give(self, connection: Connection) -> None:
-        with self._lock:
-            is_kept = not (self._is_closed or connection.raw.closed)
-            if is_kept:
-                self._free.append(connection)
-        if not is_kept:
-            connection.close()
-        self._slots.release()
+        self._finish = weakref.finalize(self, _close, self.idle, os.getpid())
 
     @contextlib.contextmanager
     def plain(self) -> Iterator[Raw]:
         """A connection for what is no transaction of ours."""
-        connection = self.take()
+        hold = self.take(sys._getframe())
+        connection: Connection = hold.kept
         try:
             connection.abandon()
             yield connection.raw
         finally:
             connection.abandon()
-            self.give(connection)
+            self.give(hold)
 
-    def close(self) -> None:
-        with self._lock:
-            self._is_closed = True
-        self._finish()
+    def give(self, hold: Hold, *, is_good: bool = True) -> None:
+        super().give(hold, is_good=is_good and not hold.kept.raw.closed)
 
-    def _idle(self) -> Connection | None:
-        """One that waits to be used and has not been closed by the server."""
-        while True:
-            with self._lock:
-                if not self._free:
-                    return None
-                connection = self._free.pop()
-            # The server says nothing to an idle connection but goodbye.
-            if not _has_news(connection.raw.fileno()):
-                return connection
-            connection.close()
+    def abandon(self) -> None:
+        """In the child of a fork: close our ends, without the farewell that ends the parent's."""
+        self._finish.detach()
+        for connection in self.forget():
+            with contextlib.suppress(OSError):
+                os.close(connection.raw.fileno())
+
+
+def _is_usable(connection: Connection) -> bool:
+    # The server says nothing to an idle connection but goodbye.
+    return not (connection.raw.closed or _has_news(connection.raw.fileno()))
 
 
 def _has_news(descriptor: int) -> bool:
@@ -85,9 +61,8 @@ def _has_news(descriptor: int) -> bool:
     return bool(waiting.poll(0))
 
 
-def _close(free: list[Connection], process: int) -> None:
+def _close(free: deque[Connection], process: int) -> None:
     if os.getpid() != process:
         return  # what was opened before a fork is the parent's to close
-    for connection in free:
-        connection.close()
-    free.clear()
+    while free:
+        free.pop().close()

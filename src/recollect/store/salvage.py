@@ -16,7 +16,7 @@ from recollect.store import sqlite_file as file
 from recollect.store.database import Tx
 from recollect.store.orphans import drop_orphans
 from recollect.store.pages import LEAF_TABLE, Damage, Pages, Value, record
-from recollect.store.sqlite import Connection
+from recollect.store.sqlite_connection import Connection
 
 # Built anew from the rest, or about the file and not about what is in it.
 _DERIVED = frozenset({"chunks", "embeddings", "coverage", "failures", "models", "due"})

@@ -1,25 +1,27 @@
-"""The SQLite driver, on apsw: WAL, one writer with group commit, a pool of readers.
+"""The SQLite driver, on apsw: WAL, one thread that commits for everybody, a pool of readers.
 
 Several processes may share one file. Nothing is created before the first write.
 """
 
 import contextlib
 import os
-import threading
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TypeVar
+from types import FrameType, TracebackType
+from typing import TypeVar
 
 import apsw
 
 from recollect.errors import InvalidInput, StoreError
-from recollect.store import catalogue, migrate
+from recollect.locks import Hold, Lock
+from recollect.store import migrate, sqlite_forks
 from recollect.store import sqlite_file as file
-from recollect.store.catalogue import Query
-from recollect.store.database import Batch, Tx
-from recollect.store.group import Request
+from recollect.store.crew import Request
+from recollect.store.database import Tx
 from recollect.store.head import Head, Mark, is_lost
+from recollect.store.pool import Pool
+from recollect.store.sqlite_connection import Connection, attempt
 from recollect.store.sqlite_errors import damaged, translated
 from recollect.store.writing import Writing
 
@@ -27,45 +29,26 @@ Result = TypeVar("Result")
 
 READERS = 4
 
-# What a statement can do wrong without harm to the transaction around it.
-_OWN_FAULT = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, apsw.TooBigError)
 _DURABILITY = {"full": "FULL", "normal": "NORMAL"}
-
-
-class Connection:
-    """One apsw connection behind the protocol of `database`."""
-
-    def __init__(self, raw: apsw.Connection) -> None:
-        self.raw = raw
-        self.tx = Tx(self, catalogue.load(file.DIALECT))
-
-    def rows(self, query: Query, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        return self.raw.execute(query.sql, values).fetchall()
-
-    def many(self, query: Query, batch: Batch) -> None:
-        self.raw.executemany(query.sql, batch).fetchall()
-
-    def end(self) -> None:
-        """Leave the transaction, if one is open, without keeping anything."""
-        if not self.raw.get_autocommit():
-            self.raw.execute("ROLLBACK").fetchall()
 
 
 class Reading:
     """A read transaction, to be entered with `with`. A class and no generator: polls pay for it."""
 
-    __slots__ = ("_connection", "_store")
+    __slots__ = ("_frame", "_hold", "_store")
 
-    def __init__(self, store: "SQLite") -> None:
+    def __init__(self, store: "SQLite", frame: FrameType) -> None:
         self._store = store
+        self._frame = frame
 
     def __enter__(self) -> Tx:
         try:
-            self._connection = self._store.begin_read()
+            self._hold = self._store.begin_read(self._frame)
         except apsw.Error as error:
             with translated(self._store.url):
                 raise error
-        return self._connection.tx
+        connection: Connection = self._hold.kept
+        return connection.tx
 
     def __exit__(
         self,
@@ -74,7 +57,7 @@ class Reading:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self._store.end_read(self._connection)
+            self._store.end_read(self._hold)
         except apsw.Error as failure:
             error = error or failure
         if isinstance(error, apsw.Error | UnicodeDecodeError):
@@ -99,87 +82,108 @@ class SQLite(Writing):
         self.url = path
         self.read_only = read_only
         self._vfs = vfs
-        self._head = Head(path)
-        self._identity: str | None = None  # known after the first commit
         self._in_ram = path == ":memory:"
         self._synchronous = _DURABILITY[durability]
-        super().__init__()
-        self._writer_lock = threading.RLock()
-        self._pool_lock = threading.Lock()
-        self._free: list[Connection] = []
-        self._slots = threading.BoundedSemaphore(READERS)
-        self._writer: Connection | None = None
+        self._identity: str | None = None  # known after the first commit
         if not self._in_ram:
+            sqlite_forks.check(path)
             file.guard(path, read_only=read_only)
             self.read_only = read_only or file.is_frozen(path)
+        self._begin()
+        super().__init__()
+
+    def _begin(self) -> None:
+        """What belongs to one process: connections, and who uses them."""
+        self._head = Head(self.url)
+        self._writer: Connection | None = None
+        self._section = Lock()  # held by whoever uses the writer; in RAM by readers as well
+        self._pool = Pool(READERS, self._connect, Connection.close)
+        self._pause = sqlite_forks.Pause()
 
     # reading
 
     def read(self) -> "Reading":
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self)
+        return Reading(self, sys._getframe(1))
 
-    def begin_read(self) -> Connection:
-        """A connection with a read transaction, one of a few; `end_read` has to follow."""
+    def begin_read(self, frame: FrameType) -> Hold:
+        """A connection with a read transaction, for as long as `frame` runs; then `end_read`."""
         if self._in_ram:
-            with self._writer_lock:
-                connection = self._open_writer()
-                self._writer_lock.acquire()
-                return connection
-        self._slots.acquire()
+            return self._begin_in_ram(frame)
+        hold = self._pool.take(frame)
         try:
-            connection = self._take()
-            connection.raw.execute("BEGIN").fetchall()
+            hold.kept.raw.execute("BEGIN").fetchall()
         except BaseException:
-            self._slots.release()
+            self._pool.give(hold, is_good=False)
             raise
-        return connection
+        return hold
 
-    def end_read(self, connection: Connection) -> None:
+    def _begin_in_ram(self, frame: FrameType) -> Hold:
+        """There is one connection: a thread that reads it already reads on."""
+        hold = Hold(frame) if self._section.is_mine() else self._section.take(frame)
+        assert hold is not None  # it waits for as long as it takes
+        hold.kept = self._open_writer()
+        return hold
+
+    def end_read(self, hold: Hold) -> None:
         if self._in_ram:
-            self._writer_lock.release()
+            self._section.give(hold)
             return
+        connection: Connection = hold.kept
         try:
-            self._give(connection)
-        finally:
-            self._slots.release()
+            connection.end()
+        except BaseException:
+            self._pool.give(hold, is_good=False)
+            raise
+        # A memory that did not exist when this was opened may exist by now.
+        self._pool.give(hold, is_good=bool(connection.raw.filename))
+        if self._closed:
+            self._head.close()  # whoever reads last leaves one file
 
-    def _take(self) -> Connection:
-        with self._pool_lock:
-            if self._free:
-                return self._free.pop()
+    def _connect(self) -> Connection:
         if not file.is_there(self.url):
             return Connection(file.in_ram())
         raw = file.open_reader(self.url, self._vfs)
         if file.version(raw) == len(migrate.load(file.DIALECT)):
             return Connection(raw)
         raw.close()
-        return self._take_older()
+        return self._connect_to_older()
 
-    def _take_older(self) -> Connection:
+    def _connect_to_older(self) -> Connection:
         """The file lacks tables or migrations: bring it up to date, or read it as it will be."""
         if self.read_only:
             raise StoreError(f"{self.url} has an older schema; open it once without read_only")
-        self._open_writer()
+        with self._section:
+            self._open_writer()
         return Connection(file.open_reader(self.url, self._vfs))
-
-    def _give(self, connection: Connection) -> None:
-        connection.end()
-        with self._pool_lock:
-            if not self._closed and connection.raw.filename:
-                self._free.append(connection)
-                return
-            connection.raw.close()
-            if self._closed:
-                self._head.close()  # whoever reads last leaves one file
 
     # writing
 
+    def write(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` in the next commit and return once that commit is durable."""
+        if self._in_ram and self._section.is_mine():
+            raise StoreError(
+                "a memory in RAM cannot be written while the same thread reads it, for instance "
+                "from a signal handler; write when the reading is done, or open a file"
+            )
+        return super().write(work)
+
     def _commit(self, batch: list[Request]) -> None:
+        """Write a batch when it is the turn of this process."""
+        if self._in_ram:
+            return self._write(batch)
+        self._head.take_turn()
+        try:
+            self._write(batch)
+        finally:
+            self._head.pass_turn()
+
+    def _write(self, batch: list[Request]) -> None:
         """One transaction for a batch of requests; each keeps its own value or failure."""
-        with self._writer_lock, translated(self.url):
+        with self._section, translated(self.url):
             connection = self._open_writer()
+            connection.end()  # of whoever had it before and was interrupted
             file.begin(connection.raw)
             before = connection.raw.total_changes()
             try:
@@ -187,7 +191,7 @@ class SQLite(Writing):
                     batch[0].value = batch[0].work(connection.tx)
                 else:
                     for request in batch:
-                        _attempt(connection, request, self.url)
+                        attempt(connection, request, self.url)
                 mark = self._count(connection.raw, before)
                 connection.raw.execute("COMMIT").fetchall()
             except BaseException:
@@ -204,10 +208,10 @@ class SQLite(Writing):
         return Mark(self._identity or file.identify(raw), file.count(raw))
 
     def _open_writer(self) -> Connection:
-        with self._writer_lock:
-            if self._writer is None:
-                self._writer = Connection(file.in_ram() if self._in_ram else self._open_file())
-            return self._writer
+        """The connection that writes; whoever uses it holds the section."""
+        if self._writer is None:
+            self._writer = Connection(file.in_ram() if self._in_ram else self._open_file())
+        return self._writer
 
     def _open_file(self) -> apsw.Connection:
         if not file.is_there(self.url):
@@ -217,6 +221,38 @@ class SQLite(Writing):
         if head is not None and is_lost(head, file.mark(raw)):
             self._head.keep_evidence(head)
         return raw
+
+    # forks
+
+    def before_fork(self) -> None:
+        """Close every connection, so that neither side inherits locks that are not its own."""
+        if not self._closed and os.getpid() == self._pid:
+            self._pause.begin(self._section, self._pool, self._close_writer)
+
+    def after_fork_in_parent(self) -> None:
+        self._pause.end()
+
+    def after_fork_in_child(self) -> None:
+        if self._closed or self._in_ram:
+            return
+        if self._pause.is_quiet:
+            super().after_fork_in_child()
+        else:
+            sqlite_forks.distrust(self.url, [self._writer, *self._pool.forget()])
+
+    def _leave_behind(self) -> None:
+        self._begin()
+
+    def _fork_refusal(self) -> str:
+        if self._in_ram:
+            return "this memory is in RAM, in the process that opened it; use a file to share it"
+        return sqlite_forks.refusal(self.url)
+
+    def _close_writer(self) -> None:
+        if self._writer is not None and not self._in_ram:
+            writer, self._writer = self._writer, None
+            writer.raw.close()
+            self._head.close()
 
     # upkeep
 
@@ -267,15 +303,16 @@ class SQLite(Writing):
 
     @contextlib.contextmanager
     def _raw_reader(self) -> Iterator[apsw.Connection]:
-        """A connection of its own for long work, apart from the pool."""
+        """A new connection outside of any transaction, for long work."""
         if self._in_ram:
-            with self._writer_lock:
+            with self._section:
                 yield self._open_writer().raw
             return
-        is_there = file.is_there(self.url)
-        raw = file.open_reader(self.url, self._vfs) if is_there else file.in_ram()
-        with contextlib.closing(raw):
-            yield raw
+        hold = self._pool.take(sys._getframe(), is_new=True)
+        try:
+            yield hold.kept.raw
+        finally:
+            self._pool.give(hold, is_good=False)
 
     def tidy(self, *, deep: bool = False) -> dict[str, int]:
         """Merge the index, give free pages back, fold the WAL; `deep` writes the file anew."""
@@ -291,7 +328,7 @@ class SQLite(Writing):
         self.settle()
         if not self._in_ram and not file.is_there(self.url):
             return nothing
-        with self._writer_lock, translated(self.url):
+        with self._section, translated(self.url):
             return work(self._open_writer().raw)
 
     def files(self) -> list[str]:
@@ -315,28 +352,10 @@ class SQLite(Writing):
     def _close_connections(self) -> None:
         """Close every connection, the writer last, also if a disk refuses on the way."""
         self._closed = True
-        with self._writer_lock, translated(self.url), contextlib.ExitStack() as stack:
+        with self._section, translated(self.url), contextlib.ExitStack() as stack:
             if not self._in_ram:
                 stack.callback(self._head.close)
             if self._writer is not None:
                 stack.callback(self._writer.raw.close)
                 self._writer = None
-            with self._pool_lock:
-                for connection in self._free:
-                    stack.callback(connection.raw.close)
-                self._free.clear()
-
-
-def _attempt(connection: Connection, request: Request, url: str) -> None:
-    """One request of a group: its failure undoes only its own changes."""
-    connection.raw.execute("SAVEPOINT request").fetchall()
-    try:
-        with translated(url):
-            request.value = request.work(connection.tx)
-    except Exception as error:
-        cause = error.__cause__
-        if isinstance(cause, apsw.Error) and not isinstance(cause, _OWN_FAULT):
-            raise  # the database itself failed: nobody's changes can be trusted
-        request.failure = error
-        connection.raw.execute("ROLLBACK TO request").fetchall()
-    connection.raw.execute("RELEASE request").fetchall()
+            stack.callback(self._pool.close)

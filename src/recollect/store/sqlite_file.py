@@ -5,7 +5,7 @@ import os
 import struct
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ DIALECT = "sqlite"
 _MAGIC = b"SQLite format 3\0"
 _COOKIE = slice(40, 44)  # of the header: counts changes of the schema
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
+_WAL_BYTES = 8_000_000
 _STEP_PAGES = 1_000  # given back at a time, so that others can write in between
 _TIDY_SECONDS = 1.0  # to wait for readers of the WAL; the next tidying comes anyway
 
@@ -50,12 +51,30 @@ def guard(path: str, *, read_only: bool) -> None:
         if read_only:
             raise NotFound(f"there is no memory at {path}; open it without read_only to create it")
         return
+    _check_header(path, next(read_blocks(path, 100), b""))
+
+
+def read_blocks(path: str, size: int) -> Iterator[bytes]:
+    """The bytes of a file of the memory, read through SQLite.
+
+    A file that Python opens and closes takes with it every lock that this process has on it.
+    """
+    if not Path(path).exists():
+        return  # the WAL goes when the last one closes it
+    if not os.access(path, os.R_OK):
+        raise StoreError(f"{path} cannot be read; check its permissions")
+    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
     try:
-        with file.open("rb") as stream:
-            header = stream.read(100)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
-    _check_header(path, header)
+        opened = apsw.VFSFile("", str(Path(path).absolute()), [flags, 0])
+    except apsw.CantOpenError as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+    try:
+        at = 0
+        while block := opened.xRead(size, at):
+            yield block
+            at += len(block)
+    finally:
+        opened.xClose()
 
 
 def _check_path(path: str, file: Path) -> None:
@@ -152,10 +171,15 @@ def version(raw: apsw.Connection) -> int:
 
 def create(path: str, vfs: str | None = None) -> apsw.Connection:
     """Open a file for writing; one that is not there is made for its owner alone."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    if not Path(path).exists():
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            pass  # somebody was quicker
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    elif not os.access(path, os.W_OK):
+        raise StoreError(f"{path} cannot be written; check its permissions")
     return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
 
 
@@ -209,6 +233,8 @@ def _settings(raw: apsw.Connection, role: str) -> None:
     if role == "writer":
         # What is forgotten is overwritten: a free page of the file would still show it.
         pragma(raw, "secure_delete", "ON", 1)
+        # The log grows while somebody reads an old state; afterwards it is cut back to this.
+        pragma(raw, "journal_size_limit", _WAL_BYTES, _WAL_BYTES)
 
 
 def _teach(raw: apsw.Connection) -> None:

@@ -1,31 +1,38 @@
-"""Writing: what every driver with group commit shares. The driver itself commits a batch."""
+"""Writing: what every driver shares that hands its commits to a crew."""
 
 import os
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from recollect import forks
 from recollect.errors import StoreError
+from recollect.store.crew import MOST, Crew, Request
 from recollect.store.database import Tx
-from recollect.store.group import Group, Request
 
 Result = TypeVar("Result")
 
 
-class Writing(ABC):
-    """The queue of a driver: callers wait for their commit, or leave it to a courier."""
+class Writing(forks.Forkable, ABC):
+    """A driver whose callers wait for the commits that its crew makes."""
 
     url: str
     read_only: bool
+    threads = 1  # that write at a time
+    most = MOST  # requests that share a commit
 
     def __init__(self) -> None:
         self._pid = os.getpid()
         self._closed = False
-        self._group = Group(self._commit)
-        self._courier: threading.Thread | None = None
-        self._wake = threading.Event()
+        self._man()
+        forks.register(self)
+
+    def _man(self) -> None:
+        """Begin with an empty queue; what is only submitted has one thread, and keeps its order."""
+        self._crew = Crew(self._commit, threads=self.threads, most=self.most)
+        is_one = self.threads == 1
+        self._courier = self._crew if is_one else Crew(self._commit, most=self.most)
 
     @abstractmethod
     def _commit(self, batch: list[Request]) -> None:
@@ -33,23 +40,19 @@ class Writing(ABC):
 
     def write(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in the next commit and return once that commit is durable."""
-        result: Result = self._group.finish(self._enqueue(work))
+        self.check_writable()
+        result: Result = self._crew.finish(self._crew.enqueue(work))
         return result
 
     def submit(self, work: Callable[[Tx], object]) -> None:
-        """Queue `work` for the next commit, which a courier thread makes if nobody else does."""
-        self._enqueue(work)
-        if self._courier is None:
-            self._courier = threading.Thread(
-                target=self._carry, name="recollect-courier", daemon=True
-            )
-            self._courier.start()
-        self._wake.set()
+        """Queue `work` for the next commit, without waiting for it."""
+        self.check_writable()
+        self._courier.enqueue(work)
 
     def settle(self) -> None:
         """Wait until everything submitted so far is durable, or has failed."""
         self.check_alive()
-        self._group.drain()
+        self._courier.drain()
 
     def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:  # noqa: ARG002
         """Nothing: no hints come from here."""
@@ -59,7 +62,7 @@ class Writing(ABC):
         if self._closed:
             raise StoreError("this memory is closed; open it again")
         if os.getpid() != self._pid:
-            raise StoreError("this memory was opened before a fork; open it in the child process")
+            raise StoreError(self._fork_refusal())
 
     def check_writable(self) -> None:
         self.check_alive()
@@ -68,18 +71,22 @@ class Writing(ABC):
                 f"{self.url} is read-only here; open it without read_only, where it can be written"
             )
 
-    def _enqueue(self, work: Callable[[Tx], Any]) -> Request:
-        self.check_writable()
-        return self._group.enqueue(work)
-
-    def _carry(self) -> None:
-        while not self._closed:
-            self._wake.wait()
-            self._wake.clear()
-            self._group.drain()
-
     def _dismiss(self) -> None:
-        """Let the courier go home, once the driver is closed."""
-        if self._courier is not None:
-            self._wake.set()
-            self._courier.join()
+        """Let the crew go home, once the driver is closed."""
+        for crew in (self._crew, self._courier):
+            crew.stop()
+
+    # forks
+
+    def after_fork_in_child(self) -> None:
+        """Go on in the child with connections and threads of its own."""
+        self._man()
+        self._leave_behind()
+        self._pid = os.getpid()
+
+    @abstractmethod
+    def _leave_behind(self) -> None:
+        """In the child: let go of what belongs to the parent without telling anybody."""
+
+    def _fork_refusal(self) -> str:
+        return "this memory was opened before a fork; open it in the child process"

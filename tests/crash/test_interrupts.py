@@ -1,0 +1,305 @@
+"""An interrupt is an ordinary event: the next write works, and what writers are told is true.
+
+Short: each line of a write, and 60 interrupts at random. RECOLLECT_CRASH=all: 1,000 at random.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import interrupting
+import pytest
+
+import recollect
+from recollect.locks import Hold
+from recollect.store.crew import KEPT, NOT_KEPT, UNKNOWN, Request
+from tier import report, tier
+
+SCRIPT = Path(interrupting.__file__)
+HOME = str(Path(recollect.__file__).parent)
+INTERRUPTS = tier(60, 1_000)
+STUCK_SECONDS = 10
+
+
+class Tracer:
+    """Raises at the nth line of the package that this thread comes to."""
+
+    def __init__(self, line: int, error: type[BaseException]) -> None:
+        self._left = line
+        self._error = error
+        self.where = ""
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> "Tracer | None":
+        if not frame.f_code.co_filename.startswith(HOME):
+            return None
+        if event == "line":
+            self._left -= 1
+            if self._left == 0:
+                self.where = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+                raise self._error
+        return self
+
+    def run(self, work: Callable[[], object]) -> BaseException | None:
+        """What came out of `work`; None if it ended before that line."""
+        before = sys.gettrace()
+        sys.settrace(self)
+        try:
+            work()
+        except self._error as error:
+            return error
+        finally:
+            sys.settrace(before)
+        return None
+
+
+def is_writable(memory: recollect.Memory) -> bool:
+    """Whether a write of another thread, and then one of this thread, come to an end."""
+    done: list[int] = []
+    other = threading.Thread(
+        target=lambda: done.append(memory.space("ana").session("probe").append("user", "x").seq),
+        daemon=True,
+    )
+    other.start()
+    other.join(STUCK_SECONDS)
+    if not done:
+        return False
+    memory.space("ana").session("probe").append("user", "y")
+    return True
+
+
+def interrupt_everywhere(
+    memory: recollect.Memory, write: Callable[[str], object], error: type[BaseException]
+) -> dict[str, str]:
+    """Interrupt a write at each of its lines in turn; what each text's writer was told."""
+    told: dict[str, str] = {}
+    for line in range(1, 10_000):
+        tracer, text = Tracer(line, error), f"interrupted at line {line}"
+        raised = tracer.run(lambda text=text: write(text))
+        if raised is None:
+            break
+        notes = [note for note in getattr(raised, "__notes__", []) if note.startswith("recollect")]
+        told[text] = notes[0] if notes else UNKNOWN
+        assert is_writable(memory), f"stuck after an interrupt at {tracer.where}"
+    else:
+        raise AssertionError("the write never came to an end")
+    return told
+
+
+def false_answers(told: dict[str, str], there: set[str]) -> list[str]:
+    kept = [text for text, note in told.items() if note == KEPT and text not in there]
+    return kept + [text for text, note in told.items() if note == NOT_KEPT and text in there]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, interrupting.Interrupt])
+@pytest.mark.parametrize("where", ["file", "RAM"])
+def test_an_append_can_be_interrupted_at_each_of_its_lines(where, error, tmp_path):
+    path = tmp_path / "a.db" if where == "file" else ":memory:"
+    with recollect.open(path, embedder="none") as memory:
+        chat = memory.space("ana").session("log")
+        chat.append("user", "first")
+
+        told = interrupt_everywhere(memory, lambda text: chat.append("user", text), error)
+
+        there = {str(event.content) for event in chat.events()}
+        assert false_answers(told, there) == []
+        assert len(told) > 80
+        assert memory.check() == []
+    report(
+        f"11 interrupts, each line: {where}, {error.__name__}", lines=len(told), stuck=0, false=0
+    )
+
+
+def test_remembering_and_forgetting_can_be_interrupted_at_each_line(tmp_path):
+    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+        ana = memory.space("ana")
+        ana.remember("first", name="x")
+
+        told = interrupt_everywhere(
+            memory, lambda text: ana.remember(text, name="x"), KeyboardInterrupt
+        )
+        interrupt_everywhere(
+            memory, lambda text: ana.forget(ana.remember(text).name), KeyboardInterrupt
+        )
+
+        there = {*(revision.content for revision in ana.history("x")), ana.get("x").content}
+        assert false_answers(told, there) == []
+        assert memory.check() == []
+
+
+def test_recall_can_be_interrupted_at_each_line_and_finds_everything_afterwards(tmp_path):
+    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+        ana = memory.space("ana")
+        ana.session("log").extend({"role": "user", "content": f"heron {n}"} for n in range(9))
+        memory.flush()
+        for line in range(1, 100_000, tier(23, 1)):
+            memory._engine.views.clear()  # so that there is something to read
+            if Tracer(line, KeyboardInterrupt).run(lambda: ana.recall("heron", limit=9)) is None:
+                break
+
+        found = ana.recall("heron", limit=20)
+        assert len({hit.text for hit in found}) == len(found) == 9
+        assert is_writable(memory)
+        assert memory.check() == []
+
+
+def test_a_caller_that_commits_by_itself_is_stuck_after_an_interrupt(tmp_path, monkeypatch):
+    """The control: no thread commits for it, and nobody looks whether a holder is gone."""
+    memory = recollect.open(tmp_path / "a.db", embedder="none")
+    memory.space("ana").remember("x")
+    store: Any = memory._engine.store
+
+    def commit(work: Any) -> Any:
+        request = Request(work)
+        store._commit([request])
+        return request.value
+
+    monkeypatch.setattr(store, "write", commit)
+    monkeypatch.setattr(Hold, "is_over", lambda _: False)
+    stuck = 0
+    for line in range(1, 10_000):
+        if Tracer(line, KeyboardInterrupt).run(lambda: memory.space("ana").remember("x")) is None:
+            break
+        for places in (store._section._places, store._pool._places):
+            for hold in places.holds():
+                stuck += 1
+                places.give(hold)
+
+    assert stuck
+    memory.close()
+    report("11 interrupts, control: the caller commits by itself", lines=line, stuck=stuck)
+
+
+@pytest.mark.timeout(tier(120, 1_200))
+def test_interrupts_at_random_leave_nothing_stuck_lost_or_falsely_told(tmp_path):
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(tmp_path / "a.db"), str(INTERRUPTS), "7"],
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=tier(100, 1_100),
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+
+    told = json.loads(done.stdout)
+    assert (told["stuck"], told["lost"], told["false"], told["twice"]) == (0, [], [], 0)
+    assert (told["errors"], told["check"]) == ([], [])
+    assert told["acknowledged"] > INTERRUPTS
+    report("11 interrupts at random", **told)
+
+
+def test_a_thread_that_is_ended_from_outside_leaves_the_memory_writable(memory):
+    chat = memory.space("ana").session("log")
+    begun, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        try:
+            begun.set()
+            while True:
+                chat.append("user", "again")
+        except interrupting.Interrupt:
+            ended.set()
+
+    for _ in range(tier(10, 100)):
+        begun.clear(), ended.clear()
+        thread = threading.Thread(target=work)
+        thread.start()
+        begun.wait()
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(interrupting.Interrupt)
+        )
+        thread.join(STUCK_SECONDS)
+
+        assert ended.is_set()
+        assert is_writable(memory)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_writer_thread_that_is_ended_from_outside_is_replaced(memory):
+    memory.space("ana").remember("x", name="x")
+    store: Any = memory._engine.store
+    (ident,) = (
+        ident
+        for ident, frame in sys._current_frames().items()
+        if frame.f_code.co_name == "_serve" and frame.f_locals["desk"] is store._crew._desk
+    )
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(ident), ctypes.py_object(interrupting.Interrupt)
+    )
+
+    with contextlib.suppress(recollect.OutcomeUnknown, interrupting.Interrupt):
+        memory.space("ana").remember("y", name="x")
+
+    memory.space("ana").remember("z", name="x")
+    assert memory.space("ana").get("x").content == "z"
+
+
+@pytest.mark.parametrize("where", ["file", "RAM"])
+def test_a_signal_handler_that_writes_gets_its_write_done_or_an_error(where, tmp_path):
+    path = tmp_path / "a.db" if where == "file" else ":memory:"
+    with recollect.open(path, embedder="none") as memory:
+        chat, written, refused = memory.space("ana").session("log"), [], []
+
+        def note(*_: object) -> None:
+            try:
+                written.append(chat.append("system", f"signal {len(written)}").seq)
+            except recollect.StoreError as error:
+                refused.append(str(error))
+
+        before = signal.signal(signal.SIGALRM, note)
+        try:
+            while len(written) + len(refused) < tier(40, 400):
+                signal.setitimer(signal.ITIMER_REAL, 0.001)
+                chat.append("user", "m")
+                chat.recent()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+        assert written
+        assert all("signal handler" in each for each in refused)
+        assert {event.seq for event in chat.events() if event.role == "system"} == set(written)
+        assert memory.check() == []
+
+
+def test_cancelled_tasks_leave_the_memory_writable(tmp_path):
+    async def main() -> int:
+        async with recollect.aio.open(tmp_path / "a.db", embedder="none") as memory:
+            chat = memory.space("ana").session("log")
+            tasks = [asyncio.create_task(chat.append("user", f"m {n}")) for n in range(60)]
+            await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            done = await asyncio.gather(*tasks, return_exceptions=True)
+            kept = {event.content for event in await chat.events()}
+            told = {each.content for each in done if not isinstance(each, BaseException)}
+            assert told <= kept
+            return len(told)
+
+    assert asyncio.run(main()) >= 30
+
+
+def test_a_reader_that_was_interrupted_gives_its_place_back(memory):
+    """Also while its exception, and with it every frame, is kept: as a console keeps the last."""
+    memory.space("ana").remember("x", name="x")
+    kept = []
+    for line in range(1, 60):
+        raised = Tracer(line, KeyboardInterrupt).run(lambda: memory.space("ana").get("x"))
+        if raised is not None:
+            kept.append(raised)
+
+    assert len(kept) > 20
+    assert memory.space("ana").get("x").content == "x"
+    assert is_writable(memory)
+    kept.clear()
+    gc.collect()
