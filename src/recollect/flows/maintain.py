@@ -17,6 +17,7 @@ from recollect.flows.engine import Engine
 from recollect.flows.going import Going
 from recollect.flows.index import index, is_outdated
 from recollect.flows.ingest import put, sameness
+from recollect.flows.reseal import reseal
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Upkeep
 from recollect.store.check import Checks
@@ -67,11 +68,13 @@ def maintain(
     with engine.store.read() as tx:
         spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
     rules = table(engine, now)
+    resealed = 0
     for number, space in enumerate(spaces, start=1):
         for rule in rules:
             (_count if dry_run else _apply)(engine, space, rule, gone)
         if not dry_run:
             dream_files.finish(engine, space[0])
+        resealed += reseal(engine, space[1], dry_run=dry_run)
         if progress is not None:
             progress(number, len(spaces))
     indexed = _read_anew(engine, progress, dry_run=dry_run)
@@ -81,6 +84,7 @@ def maintain(
         files=tuple(gone.files),
         orphans=_orphans(engine),
         indexed=indexed,
+        resealed=resealed,
         erased=erased,
         pending=pending,
         bytes_before=before,

@@ -23,7 +23,7 @@ from recollect.store.check import Checks
 from recollect.store.chunks import Placed
 from recollect.store.codec import loads, micros
 from recollect.store.database import Tx
-from recollect.store.due import REMINDER, SCHEDULE
+from recollect.store.due import OUTBOX, REMINDER, SCHEDULE
 from recollect.store.events import ChainRow
 from recollect.store.mending import Labels, Mending, SessionEnd
 from recollect.store.seals import Seals
@@ -148,7 +148,7 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
     for entry in mending.mend_times():
         lost.words.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
-    for kind in (SCHEDULE, REMINDER):
+    for kind in (SCHEDULE, REMINDER, OUTBOX):
         tx.due.refresh(space.space, kind)
 
 

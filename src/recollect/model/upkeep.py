@@ -13,6 +13,7 @@ class Upkeep:
     files: tuple[str, ...]  # that were removed with what they retold
     orphans: int  # rows that belong to nothing; `check()` says which
     indexed: int  # chunks read anew, because the tokenizer has changed since they were written
+    resealed: int  # rows that got a seal of the newest list of columns
     erased: int  # erasures that had been pending and are physical now
     pending: int  # erasures that still wait for somebody who reads
     bytes_before: int

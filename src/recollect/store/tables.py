@@ -14,6 +14,10 @@ from recollect.store.catalogue import Query
 
 # Filled by the store itself: numbered anew, or derived, or common to all spaces.
 _APART = frozenset({"spaces", "chunks"})
+# What columns of times are called, besides `at` and everything that ends in `_at`.
+_TIMES = frozenset({"at", "since", "until", "next_try"})
+# A seal of another list than the newest; PostgreSQL, too, has these two functions for bytes.
+_IS_OLDER = " AND seal IS NOT NULL AND (length(seal) <> :size OR substr(seal, 1, 1) <> :mark)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +27,43 @@ class Table:
     name: str
     columns: tuple[str, ...]  # without the space
     key: tuple[str, ...]  # likewise
+    times: tuple[str, ...]  # the columns that hold microseconds since 1970
     has_model: bool = False  # its column `model` is the number of a row of models
 
     @property
     def page(self) -> Query:
         """Rows after a key, by key."""
-        after = ", ".join(f":after_{name}" for name in self.key)
-        rest = f" AND ({_listed(self.key)}) > ({after})" if self.key else ""
-        return self._query("page", f"{self._select}{rest} ORDER BY {self._order} LIMIT :limit")
+        return self._query("page", f"{self._select}{self._after}{self._in_order}")
 
     @property
     def first(self) -> Query:
         """The first rows by key."""
-        return self._query("first", f"{self._select} ORDER BY {self._order} LIMIT :limit")
+        return self._query("first", f"{self._select}{self._in_order}")
+
+    @property
+    def page_older(self) -> Query:
+        """Rows after a key whose seals cover an older list of columns, by key."""
+        return self._query("page_older", f"{self._select}{_IS_OLDER}{self._after}{self._in_order}")
+
+    @property
+    def first_older(self) -> Query:
+        """The first rows by key whose seals cover an older list of columns."""
+        return self._query("first_older", f"{self._select}{_IS_OLDER}{self._in_order}")
+
+    @property
+    def timeless(self) -> Query:
+        """Keys and times of the rows with a time that no calendar has."""
+        wrong = " OR ".join(f"{name} < :first OR {name} > :last" for name in self.times)
+        told = _listed((*self.key, *self.times))
+        where = f"WHERE space = :space AND ({wrong}) ORDER BY {self._order}"
+        return self._query("timeless", f"SELECT {told} FROM {self.name} {where}")
+
+    @property
+    def retime(self) -> Query:
+        """Write all times of the row of a key that the key does not hold."""
+        free = [name for name in self.times if name not in self.key]
+        given = ", ".join(f"{name} = :{name}" for name in free)
+        return self._query("retime", f"UPDATE {self.name} SET {given} WHERE {self._keyed}")
 
     @property
     def count(self) -> Query:
@@ -75,6 +103,15 @@ class Table:
     @property
     def _select(self) -> str:
         return f"SELECT {_listed(self.columns)} FROM {self.name} WHERE space = :space"
+
+    @property
+    def _after(self) -> str:
+        after = ", ".join(f":after_{name}" for name in self.key)
+        return f" AND ({_listed(self.key)}) > ({after})" if self.key else ""
+
+    @property
+    def _in_order(self) -> str:
+        return f" ORDER BY {self._order} LIMIT :limit"
 
     @property
     def _order(self) -> str:
@@ -117,7 +154,8 @@ def chunks() -> Table:
         table = _described(raw, "chunks")
     finally:
         raw.close()
-    return Table("chunks", tuple(name for name in table.columns if name != "row"), ("chunk",))
+    columns = tuple(name for name in table.columns if name != "row")
+    return Table("chunks", columns, ("chunk",), table.times)
 
 
 @cache
@@ -144,8 +182,14 @@ def _described(raw: apsw.Connection, name: str) -> Table:
         name,
         tuple(str(row[1]) for row in rows if row[1] != "space"),
         tuple(column for _, column in keyed if column != "space"),
+        tuple(str(row[1]) for row in rows if row[2] == "INTEGER" and _is_time(str(row[1]))),
         "models" in _parents(raw, name),
     )
+
+
+def _is_time(column: str) -> bool:
+    """Whether a column holds a time, by its name; a test looks at every other number."""
+    return column in _TIMES or column.endswith("_at")
 
 
 def _info(raw: apsw.Connection, name: str) -> list[tuple[Any, ...]]:

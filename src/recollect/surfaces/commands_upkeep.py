@@ -35,7 +35,7 @@ def maintain(call: Call, dry_run: bool, deep: bool) -> None:
     """
     with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
         done = memory.maintain(dry_run=dry_run, deep=deep, progress=progress)
-    figures = ("orphans", "indexed", "erased", "pending", "bytes_before", "bytes_after")
+    figures = ("orphans", "indexed", "resealed", "erased", "pending", "bytes_before", "bytes_after")
     rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
     call.out.table(done, ("what", "count"), rows)
 
