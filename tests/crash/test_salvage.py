@@ -210,6 +210,28 @@ def test_a_session_at_a_time_that_is_none_takes_those_of_its_events(tmp_path, co
         assert memory.check() == []
 
 
+def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
+    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+        ana = memory.space("ana")
+        ana.remember("a tangerine", name="fruit", tags=["food"])
+        ana.recall("tangerine")
+        assert len(ana.signals()) == 1
+    with contextlib.closing(apsw.Connection(str(tmp_path / "a.db"))) as raw:
+        raw.execute("PRAGMA foreign_keys=OFF").fetchall()
+        raw.execute("DELETE FROM entries").fetchall()
+
+    done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+
+    assert set(done.lost) == {
+        f"1 rows of {table} belong to something that is lost"
+        for table in ("names", "entry_tags", "signals")
+    }
+    assert done.saved.keys().isdisjoint({"names", "entry_tags", "signals"})
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert memory.space("ana").signals() == []
+        assert memory.check() == []
+
+
 def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):
     new = tmp_path / "new.db"
 

@@ -73,9 +73,8 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
     except BaseException:
         _clear(new)
         raise
-    return Salvage(
-        new, dict(sorted((found.saved - lost.rows).items())), (*_told(found), *lost.words)
-    )
+    saved = found.saved - found.dropped - lost.rows
+    return Salvage(new, dict(sorted(saved.items())), (*_told(found), *lost.words))
 
 
 def _clear(new: str) -> None:

@@ -1,9 +1,14 @@
-"""Rows that refer to something lost: found by the keys of the schema, whatever tables there are."""
+"""Rows that refer to something lost: found by the keys and columns of the schema itself."""
 
 from collections import Counter
 from typing import Any
 
 import apsw
+
+# What rows belong to by a column of this name, also where the schema declares no key.
+_OWNERS = {"space": "p.space = t.space", "entry": "p.space = t.space AND p.id = t.entry"}
+_TABLES = {"space": "spaces", "entry": "entries"}
+_DERIVED = frozenset({"chunks"})  # its entries may be documents; a salvage builds it again
 
 
 def drop_orphans(raw: apsw.Connection) -> Counter[str]:
@@ -12,7 +17,25 @@ def drop_orphans(raw: apsw.Connection) -> Counter[str]:
     while wrong := raw.execute("PRAGMA foreign_key_check").fetchall():
         for table in {str(row[0]) for row in wrong}:
             dropped[table] += _drop(raw, table)
-    return dropped
+    return dropped + _drop_undeclared(raw)
+
+
+def _drop_undeclared(raw: apsw.Connection) -> Counter[str]:
+    """Signals, tags, files and the like of entries and spaces that are lost."""
+    dropped: Counter[str] = Counter()
+    listed: list[Any] = raw.execute(
+        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c "
+        "WHERE t.type = 'table' AND t.rootpage > 0"
+    ).fetchall()
+    for table, column in listed:
+        if column in _OWNERS and table not in _DERIVED:
+            before = raw.total_changes()
+            raw.execute(
+                f"DELETE FROM {table} AS t WHERE NOT EXISTS "
+                f"(SELECT 1 FROM {_TABLES[column]} AS p WHERE {_OWNERS[column]})"
+            ).fetchall()
+            dropped[table] += int(raw.total_changes() - before)
+    return +dropped
 
 
 def _drop(raw: apsw.Connection, table: str) -> int:
