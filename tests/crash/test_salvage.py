@@ -191,7 +191,7 @@ def test_what_was_said_on_two_days_is_found_on_both(tmp_path):
 
 
 @pytest.mark.parametrize("column", ["created_at", "updated_at"])
-def test_a_session_at_a_time_that_is_none_takes_those_of_its_events(tmp_path, column):
+def test_a_session_at_times_that_are_not_valid_takes_those_of_its_events(tmp_path, column):
     day = datetime(2025, 1, 1, tzinfo=UTC)
     with recollect.open(tmp_path / "a.db", embedder="none") as memory:
         memory.space("ana").session("s").append("user", "a tangerine", at=day)
@@ -199,7 +199,7 @@ def test_a_session_at_a_time_that_is_none_takes_those_of_its_events(tmp_path, co
         raw.execute(f"UPDATE sessions SET {column} = {column} + (1 << 58)")
     with recollect.open(tmp_path / "a.db", embedder="none", read_only=True) as memory:
         (found,) = memory.check()
-    assert (found.rule, found.where) == ("session", "ana/s")
+    assert (found.rule, found.where) == ("time", "ana/sessions/s")
     assert "recollect salvage" in found.detail
 
     done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")

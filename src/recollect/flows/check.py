@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from recollect.core import chain, chunking, text
-from recollect.errors import Corrupt, StoreError
+from recollect.errors import Corrupt, StoreError, shown
 from recollect.flows.document import title_of
 from recollect.flows.engine import Engine
 from recollect.flows.index import is_outdated
@@ -31,6 +31,7 @@ def check(engine: Engine) -> list[Violation]:
                 found += _readable(_space(tx, checks, space.space, space.name), space.name)
                 found += _readable(_contents(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
+                found += _readable(_times(checks, space.space, space.name), space.name)
             outdated = [*_readable(_outdated(tx), "")]
             found += outdated or _readable(_index(tx, checks), "")
     except Corrupt as error:
@@ -65,8 +66,10 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
             detail = f"it counts {events} events up to {last}, there are {counted} up to {highest}"
             yield Violation("session", f"{name}/{session}", detail)
         yield from _chain(tx, space, name, session)
-    for session in checks.timeless(space):
-        detail = "its times are none; recollect salvage takes those of its events"
+    for session in checks.backward(space):
+        detail = (
+            "it was last active before it began; recollect salvage takes the times of its events"
+        )
         yield Violation("session", f"{name}/{session}", detail)
     for session, seq in checks.orphan_events(space):
         yield Violation("event", f"{name}/{session}", f"event {seq} belongs to no session")
@@ -137,8 +140,18 @@ def _seals(tx: Tx, space: int, name: str) -> Iterator[Violation]:
     """What stands in one place only carries a digest of itself."""
     for row in Seals(tx).broken(space):
         where = "/".join([name, row.table, *map(str, row.key.values())])
-        detail = "it has no seal" if row.is_missing else "the row was changed: its seal is another"
+        detail = "it has no seal" if row.is_missing else "the row does not match its seal"
         yield Violation("seal", where, detail)
+
+
+def _times(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """Every stored time is one of the calendar; nobody could read another."""
+    for row in checks.timeless(space):
+        where = "/".join([name, row.table, *map(str, row.key.values())])
+        for column in row.wrong:
+            told = shown(row.times[column])
+            detail = f"{column} {told} is not a valid time; recollect salvage puts it right"
+            yield Violation("time", where, detail)
 
 
 def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:

@@ -16,12 +16,13 @@ from recollect.errors import Corrupt, InvalidInput, NotFound
 from recollect.flows.document import KIND, title_of
 from recollect.flows.ingest import digest_of, put, sameness, verifies
 from recollect.flows.remember import reindex
+from recollect.flows.salvage_times import KEPT, mend_times
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Salvage
 from recollect.store import salvage as store
 from recollect.store.check import Checks
 from recollect.store.chunks import Placed
-from recollect.store.codec import loads, micros
+from recollect.store.codec import is_time, loads, micros
 from recollect.store.database import Tx
 from recollect.store.due import OUTBOX, REMINDER, SCHEDULE
 from recollect.store.events import ChainRow
@@ -32,7 +33,6 @@ from recollect.store.sqlite import SQLite
 from recollect.store.upkeep import Gap
 
 NAME = "salvaged-"  # what begins the name of a space or entry whose own is lost
-_KEPT = frozenset({"spaces", "entries"})  # names, revisions and whole spaces would go with them
 
 
 @dataclass(slots=True)
@@ -110,6 +110,9 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
         for session in Mending(tx, each.space).found_sessions(chain.START):
             lost.words.append(f"{each.name}/{session}: its own row; made anew from its events")
         _unsealed(tx, each, lost)
+        for row in mend_times(tx, each, _now()):
+            lost.rows[row.table] += row.is_dropped
+            lost.words.append(row.words)
 
 
 def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
@@ -117,7 +120,7 @@ def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
     seals = Seals(tx)
     for row in list(seals.broken(space.space)):
         where = " ".join([row.table, *map(str, row.key.values())])
-        if row.table in _KEPT or row.is_missing:  # an older recollect writes no seals
+        if row.table in KEPT or row.is_missing:  # an older recollect writes no seals
             seals.renew(space.space, row)
             lost.words.append(f"{space.name}: {where} does not verify; kept as it reads")
         else:
@@ -142,9 +145,9 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
         lost.words += _name(tx, space, entry, names)
     for labels in mending.labels():
         lost.words += _entry(tx, space, labels)
-    for session in mending.mend_sessions():
+    for session in mending.mend_sessions(_now()):
         lost.words.append(f"{space.name}/{session}: its times; taken from its events")
-    for entry in mending.mend_times():
+    for entry in mending.mend_entries():
         lost.words.append(f"{space.name}: when entry {entry} was last said")
     mending.recount()
     for kind in (SCHEDULE, REMINDER, OUTBOX):
@@ -162,7 +165,7 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
         digest = row.digest
         if isinstance(row, ChainRow):
             digest = row.digest if is_keyed else digest_of(secret, row)
-            if is_keyed and not verifies(secret, row):
+            if not (verifies(secret, row) if is_keyed else is_time(row.at)):
                 mending.drop_event(end.session, row.seq)
                 lost.rows["events"] += 1
                 lost.words.append(f"{where}: event {row.seq} does not verify")

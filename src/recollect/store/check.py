@@ -1,11 +1,15 @@
 """What the rows say about each other: the queries behind `check()`. The flow gives verdicts."""
 
 from array import array
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from recollect.store.codec import FIRST, LAST, loads
+from recollect.store import tables
+from recollect.store.codec import FIRST, LAST, is_time, loads
 from recollect.store.database import Tx
 from recollect.store.search import token
+
+_CALENDAR = {"first": FIRST, "last": LAST}
 
 
 class Text(NamedTuple):
@@ -24,6 +28,15 @@ class Text(NamedTuple):
     extra: bytes
 
 
+class Timeless(NamedTuple):
+    """A row with times that no calendar has."""
+
+    table: str
+    key: Mapping[str, Any]  # Any: what a driver gives
+    times: Mapping[str, Any]  # all of its times; a damaged one may be anything
+    wrong: tuple[str, ...]
+
+
 class Checks:
     def __init__(self, tx: Tx) -> None:
         self._tx = tx
@@ -31,10 +44,19 @@ class Checks:
     def sessions(self, space: int) -> list[tuple[Any, ...]]:
         return self._tx.rows("check.sessions", space=space)
 
-    def timeless(self, space: int) -> list[str]:
-        """Sessions that began or were last active when no calendar says."""
-        rows = self._tx.rows("check.timeless", space=space, first=FIRST, last=LAST)
-        return [row[0] for row in rows]
+    def timeless(self, space: int) -> Iterator[Timeless]:
+        """Rows of any table with a time that no calendar has."""
+        for table in (tables.space_row(), *self._tx.copying.tables()):
+            rows = self._tx.run(table.timeless, space=space, **_CALENDAR) if table.times else []
+            for row in rows:
+                times = dict(zip(table.times, row[len(table.key) :], strict=True))
+                key = dict(zip(table.key, row, strict=False))
+                wrong = [name for name, us in times.items() if us is not None and not is_time(us)]
+                yield Timeless(table.name, key, times, tuple(wrong))
+
+    def backward(self, space: int) -> list[str]:
+        """Sessions that were last active before they began."""
+        return [row[0] for row in self._tx.rows("check.backward", space=space, **_CALENDAR)]
 
     def orphan_events(self, space: int) -> list[tuple[Any, ...]]:
         return self._tx.rows("check.orphan_events", space=space)

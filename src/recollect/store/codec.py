@@ -35,7 +35,12 @@ def moment(us: int) -> datetime:
     try:
         return _EPOCH + timedelta(microseconds=us)
     except OverflowError as error:
-        raise Corrupt(f"{us} in the memory is no time; {_WAY_OUT}") from error
+        raise Corrupt(f"{us} in the memory is not a valid time; {_WAY_OUT}") from error
+
+
+def is_time(us: object) -> bool:
+    """Whether a stored number is a time of the calendar, the years 1 to 9999."""
+    return isinstance(us, int) and FIRST <= us <= LAST
 
 
 def dumps(value: Json, what: str) -> str:

@@ -1,10 +1,12 @@
 """Mending: the writes of a salvage that no other use case needs. The flow says what is right."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from recollect.store.codec import FIRST, LAST
 from recollect.store.database import Tx
 from recollect.store.seals import seal
+from recollect.store.tables import find_table
 
 
 class SessionEnd(NamedTuple):
@@ -86,15 +88,23 @@ class Mending:
         mark = seal("entries", row._asdict() | told)
         self._tx.rows("salvage.mend_entry", space=self._space, seal=mark, **told)
 
-    def mend_times(self) -> list[int]:
+    def mend_entries(self) -> list[int]:
         """Put right when entries were last said; which they were."""
-        rows = self._tx.rows("salvage.mend_times", space=self._space, last=LAST)
+        return sorted(row[0] for row in self._tx.rows("salvage.mend_entries", space=self._space))
+
+    def mend_sessions(self, now: int) -> list[str]:
+        """Put right when sessions began and were last active; which they were."""
+        rows = self._tx.rows(
+            "salvage.mend_sessions", space=self._space, first=FIRST, last=LAST, now=now
+        )
         return sorted(row[0] for row in rows)
 
-    def mend_sessions(self) -> list[str]:
-        """Put right when sessions began and were last active; which they were."""
-        rows = self._tx.rows("salvage.mend_sessions", space=self._space, first=FIRST, last=LAST)
-        return sorted(row[0] for row in rows)
+    def drop_row(self, table: str, key: Mapping[str, Any]) -> None:
+        self._tx.run(find_table(table).drop, space=self._space, **key)
+
+    def retime(self, table: str, key: Mapping[str, Any], times: Mapping[str, int | None]) -> None:
+        """Give the row of a key these times."""
+        self._tx.run(find_table(table).retime, space=self._space, **{**times, **key})
 
     def recount(self) -> None:
         """Move the counters past every number in use; no chunk is there yet."""

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from recollect.store import tables
-from recollect.store.tables import Table
+from recollect.store.tables import Table, find_table
 
 if TYPE_CHECKING:
     from recollect.store.database import Tx
@@ -148,11 +147,21 @@ class Seals:
 
     def drop(self, space: int, row: Broken) -> None:
         """Delete a row that nothing vouches for."""
-        self._tx.run(_table(row.table).drop, space=space, **row.key)
+        self._tx.run(find_table(row.table).drop, space=space, **row.key)
 
     def renew(self, space: int, row: Broken) -> None:
         """Seal a row as it is."""
-        self._tx.run(_table(row.table).reseal, space=space, seal=row.seal, **row.key)
+        self._tx.run(find_table(row.table).reseal, space=space, seal=row.seal, **row.key)
+
+    def renew_row(self, space: int, table: str, key: Mapping[str, Any]) -> None:
+        """Seal the row of a key as it is, if it has a seal."""
+        if table not in LISTS:
+            return
+        found = find_table(table)
+        (row,) = self._tx.run(found.one, space=space, **key)
+        held = dict(zip(found.columns, row, strict=True))
+        if held["seal"] is not None:
+            self._tx.run(found.reseal, space=space, seal=seal(table, held), **key)
 
     def older(
         self, space: int, table: Table, after: Sequence[Any] | None, limit: int
@@ -187,12 +196,7 @@ class Seals:
 
 def find_relisted() -> list[Table]:
     """The tables that have more than one list, so that rows may have seals of an older one."""
-    return [_table(name) for name, lists in LISTS.items() if len(lists) > 1]
-
-
-def _table(name: str) -> Table:
-    known = [tables.space_row(), *tables.spaced()]
-    return next(table for table in known if table.name == name)
+    return [find_table(name) for name, lists in LISTS.items() if len(lists) > 1]
 
 
 def _read_older(table: Table, row: Sequence[Any]) -> Older:

@@ -66,6 +66,13 @@ class Table:
         return self._query("retime", f"UPDATE {self.name} SET {given} WHERE {self._keyed}")
 
     @property
+    def one(self) -> Query:
+        """The row of a key."""
+        return self._query(
+            "one", f"SELECT {_listed(self.columns)} FROM {self.name} WHERE {self._keyed}"
+        )
+
+    @property
     def count(self) -> Query:
         return self._query("count", f"SELECT count(*) FROM {self.name} WHERE space = :space")
 
@@ -166,6 +173,12 @@ def space_row() -> Table:
         return _described(raw, "spaces")
     finally:
         raw.close()
+
+
+def find_table(name: str) -> Table:
+    """The table of this name, whichever it is."""
+    known = (space_row(), chunks(), *spaced())
+    return next(table for table in known if table.name == name)
 
 
 def _table(raw: apsw.Connection, name: str) -> Table | None:

@@ -7,9 +7,9 @@ SELECT s.session, s.events, s.last_seq,
             SELECT g.seq FROM gaps g WHERE g.space = :space AND g.session = s.session) AS h) AS highest
   FROM sessions s WHERE s.space = :space;
 
--- check.timeless: sessions at times that are none
+-- check.backward: sessions that were last active before they began, by times of the calendar
 SELECT session FROM sessions
- WHERE space = :space AND (created_at < :first OR updated_at < created_at OR updated_at > :last);
+ WHERE space = :space AND updated_at < created_at AND updated_at >= :first AND created_at <= :last;
 
 -- check.orphan_events: events without a session
 SELECT v.session, v.seq FROM events v

@@ -39,14 +39,20 @@ UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metad
        seal = :seal
  WHERE space = :space AND id = :entry;
 
--- salvage.mend_times: no entry was last said before it said so, or at a time that is none
-UPDATE entries SET updated_at = since
- WHERE space = :space AND (updated_at < since OR updated_at > :last) RETURNING id;
+-- salvage.mend_entries: no entry was last said before it said so
+UPDATE entries SET updated_at = since WHERE space = :space AND updated_at < since RETURNING id;
 
--- salvage.mend_sessions: a session at a time that is none takes the times of its events
+-- salvage.mend_sessions: a session at times that are not valid takes those of its events; one that
+-- has no events takes the other of its two times, or the present
 UPDATE sessions SET
-       created_at = coalesce((SELECT min(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0),
-       updated_at = coalesce((SELECT max(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session), 0)
+       created_at = coalesce(
+            (SELECT min(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session),
+            CASE WHEN created_at BETWEEN :first AND :last THEN created_at END,
+            CASE WHEN updated_at BETWEEN :first AND :last THEN updated_at END, :now),
+       updated_at = coalesce(
+            (SELECT max(v.at) FROM events v WHERE v.space = :space AND v.session = sessions.session),
+            CASE WHEN created_at BETWEEN :first AND :last THEN created_at END,
+            CASE WHEN updated_at BETWEEN :first AND :last THEN updated_at END, :now)
  WHERE space = :space AND (created_at < :first OR updated_at < created_at OR updated_at > :last)
 RETURNING session;
 
