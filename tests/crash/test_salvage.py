@@ -232,6 +232,65 @@ def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
         assert memory.check() == []
 
 
+KEPT = {
+    "UPDATE spaces SET secret = x'00'": "the secret of its log is lost",
+    "UPDATE spaces SET secret = zeroblob(32)": "the secret of its log is lost",
+    "UPDATE spaces SET name = ' '": "the name of space 1 is lost",
+    "UPDATE entries SET kind = 'nnte'": "kind, tags or metadata of entry 1",
+    "UPDATE entries SET tags = '[1]'": "kind, tags or metadata of entry 1",
+}
+
+
+def spoil(path: Path, *changes: str) -> None:
+    with contextlib.closing(apsw.Connection(str(path))) as raw:
+        raw.execute("PRAGMA foreign_keys=OFF").fetchall()
+        for change in changes:
+            raw.execute(change).fetchall()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+        memory.space("ana").session("s").append("user", "a tangerine")
+        memory.space("ana").session("s").append("user", "an apricot")
+        memory.space("ana").remember("a plum", name="fruit")
+    return tmp_path / "a.db"
+
+
+@pytest.mark.parametrize("change", KEPT)
+def test_a_row_that_is_kept_can_be_read_and_costs_nothing_else(small, tmp_path, change):
+    spoil(small, change)
+
+    done = recollect.salvage(small, tmp_path / "new.db")
+
+    assert any(KEPT[change] in line for line in done.lost)
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert memory.check() == []
+        (name,) = memory.spaces()
+        assert len(memory.space(name).session("s").events()) == 2
+        assert [hit.text for hit in memory.space(name).recall("plum")] == ["a plum"]
+
+
+def test_events_of_a_space_that_was_salvaged_before_are_verified(small, tmp_path):
+    spoil(small, "DELETE FROM spaces")
+    recollect.salvage(small, tmp_path / "once.db")
+    spoil(tmp_path / "once.db", "UPDATE events SET content = 'a banana' WHERE seq = 1")
+
+    done = recollect.salvage(tmp_path / "once.db", tmp_path / "twice.db")
+
+    assert any("event 1 does not verify" in line for line in done.lost)
+
+
+def test_an_event_that_nothing_verifies_has_to_be_readable(small, tmp_path):
+    spoil(small, "DELETE FROM spaces", "UPDATE events SET body = '{' WHERE seq = 1")
+
+    done = recollect.salvage(small, tmp_path / "new.db")
+
+    assert any("event 1 does not verify" in line for line in done.lost)
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert len(memory.space("salvaged-1").session("s").events()) == 1
+
+
 def test_the_verb_salvage_prints_what_was_saved(closed, tmp_path):
     new = tmp_path / "new.db"
 

@@ -121,7 +121,7 @@ def unseal(path: Path) -> None:
 def read_everything(memory: Memory, path: Path) -> None:
     """Call every method that reads, for whatever is there."""
     memory.stats()
-    for name in memory.spaces():
+    for number, name in enumerate(memory.spaces()):
         space = memory.space(name)
         for entry in space.entries(limit=100):
             space.history(entry.id)
@@ -144,7 +144,7 @@ def read_everything(memory: Memory, path: Path) -> None:
         )  # fmt: skip
         for read in lists:
             read()
-        space.export(path.with_suffix(f".{name}.jsonl"))
+        space.export(path.with_suffix(f".{number}.jsonl"))
     memory.claim(10)
     memory.claim_reminders(10)
     memory.maintain(dry_run=True)

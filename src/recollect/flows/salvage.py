@@ -4,6 +4,7 @@ The damaged file is only read. Events are verified against their keyed digests; 
 left behind and named. Everything derived (chunks, index, due work) is built anew, vectors later.
 """
 
+import contextlib
 import os
 import time
 from collections import Counter
@@ -14,11 +15,13 @@ from pathlib import Path
 from recollect.core import chain, text, tokens
 from recollect.errors import Corrupt, InvalidInput, NotFound
 from recollect.flows.document import KIND, title_of
+from recollect.flows.engine import named
+from recollect.flows.ingest import KINDS as EVENT_KINDS
 from recollect.flows.ingest import digest_of, put, sameness, verifies
 from recollect.flows.remember import reindex
 from recollect.flows.salvage_times import KEPT, mend_times
 from recollect.flows.spans import MESSAGE, Subject, spans
-from recollect.model import Event, Salvage
+from recollect.model import KINDS, Event, Salvage
 from recollect.store import salvage as store
 from recollect.store.check import Checks
 from recollect.store.chunks import Placed
@@ -33,6 +36,7 @@ from recollect.store.sqlite import SQLite
 from recollect.store.upkeep import Gap
 
 NAME = "salvaged-"  # what begins the name of a space or entry whose own is lost
+_SECRET_BYTES = 32
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class Lost:
 
     words: list[str] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
+    keyless: set[int] = field(default_factory=set)  # spaces whose events nothing verifies any more
 
 
 def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
@@ -105,20 +110,45 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
     for space in spaces:
         name = f"{NAME}{space}"
         Mending(tx, space).found_space(name, os.urandom(32), _now())
+        lost.keyless.add(space)
         lost.words.append(f"the name of space {space} is lost; it is {name!r} now")
-    for each in tx.spaces.numbers():
-        for session in Mending(tx, each.space).found_sessions(chain.START):
-            lost.words.append(f"{each.name}/{session}: its own row; made anew from its events")
-        _unsealed(tx, each, lost)
+    for found in tx.spaces.numbers():
+        for session in Mending(tx, found.space).found_sessions(chain.START):
+            lost.words.append(f"{found.name}/{session}: its own row; made anew from its events")
+        _unsealed(tx, found, lost)
+        each = _rename(tx, found, lost)
         for row in mend_times(tx, each, _now()):
             lost.rows[row.table] += row.is_dropped
             lost.words.append(row.words)
 
 
+def _rename(tx: Tx, space: Numbered, lost: Lost) -> Numbered:
+    """A space whose name nobody could ask for gets one that says where it comes from."""
+    with contextlib.suppress(InvalidInput):
+        if named(space.name, "space") == space.name:
+            return space
+    name = f"{NAME}{space.space}"
+    Mending(tx, space.space).rename_space(name)
+    lost.words.append(f"the name of space {space.space} is lost; it is {name!r} now")
+    return space._replace(name=name)
+
+
+def _rekey(tx: Tx, space: Numbered, lost: Lost) -> None:
+    """A damaged secret must not cost the log: without it nothing could be verified."""
+    mending, secret = Mending(tx, space.space), tx.spaces.counters(space.space).secret
+    events = (e for end in mending.sessions() for e in tx.events.chain(space.space, end.session))
+    if len(secret) == _SECRET_BYTES and any(verifies(secret, event) for event in events):
+        return
+    mending.rekey_space(os.urandom(_SECRET_BYTES))
+    lost.keyless.add(space.space)
+    lost.words.append(f"{space.name}: the secret of its log is lost; events are kept as they read")
+
+
 def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
     """Rows that differ from their seals stay behind, but for those that others hang on."""
     seals = Seals(tx)
-    for row in list(seals.broken(space.space)):
+    broken = list(seals.broken(space.space))
+    for row in broken:
         where = " ".join([row.table, *map(str, row.key.values())])
         if row.table in KEPT or row.is_missing:  # an older recollect writes no seals
             seals.renew(space.space, row)
@@ -127,6 +157,8 @@ def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
             seals.drop(space.space, row)
             lost.rows[row.table] += 1
             lost.words.append(f"{space.name}: {where} does not verify")
+    if any(row.table == "spaces" for row in broken):
+        _rekey(tx, space, lost)
 
 
 def _now() -> int:
@@ -157,7 +189,7 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
 def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     """Keep the events that verify and link them anew; say where links were missing."""
     secret = tx.spaces.counters(space.space).secret
-    is_keyed = not space.name.startswith(NAME)  # else the secret is gone with the space's row
+    is_keyed = space.space not in lost.keyless
     mending, where = Mending(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START
     last, kept = -1, 0
@@ -165,7 +197,7 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
         digest = row.digest
         if isinstance(row, ChainRow):
             digest = row.digest if is_keyed else digest_of(secret, row)
-            if not (verifies(secret, row) if is_keyed else is_time(row.at)):
+            if not (verifies(secret, row) if is_keyed else _is_sound(row)):
                 mending.drop_event(end.session, row.seq)
                 lost.rows["events"] += 1
                 lost.words.append(f"{where}: event {row.seq} does not verify")
@@ -182,6 +214,11 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     if end.head not in (old, chain.START):
         lost.words.append(f"{where}: events are missing between seq {last} and {end.last_seq}")
     mending.close_session(SessionEnd(end.session, last, link), kept)
+
+
+def _is_sound(row: ChainRow) -> bool:
+    """Whether an event that nothing verifies can at least be read."""
+    return is_time(row.at) and row.kind in EVENT_KINDS and _readable(row.body or "{}", dict)
 
 
 def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
@@ -207,17 +244,26 @@ def _name(tx: Tx, space: Numbered, entry: int, names: int) -> list[str]:
 
 
 def _entry(tx: Tx, space: Numbered, labels: Labels) -> list[str]:
-    """Tags and metadata that cannot be read are lost; the entry is not."""
+    """A kind, tags and metadata that cannot be read are lost; the entry is not."""
     mended = Labels(
         labels.entry,
-        labels.tags if _readable(labels.tags, list) else "[]",
-        labels.concept_tags if _readable(labels.concept_tags, list) else "[]",
+        labels.kind if labels.kind in KINDS else KINDS[0],
+        labels.tags if _is_list(labels.tags) else "[]",
+        labels.concept_tags if _is_list(labels.concept_tags) else "[]",
         labels.metadata if _readable(labels.metadata, dict) else "{}",
     )
     if mended != labels:
         Mending(tx, space.space).relabel(mended)
     tx.entries.set_tags(space.space, labels.entry, loads(mended.tags))
-    return [] if mended == labels else [f"{space.name}: tags or metadata of entry {labels.entry}"]
+    return (
+        []
+        if mended == labels
+        else [f"{space.name}: kind, tags or metadata of entry {labels.entry}"]
+    )
+
+
+def _is_list(said: str) -> bool:
+    return _readable(said, list) and all(isinstance(each, str) for each in loads(said))
 
 
 def _readable(said: str, shape: type) -> bool:

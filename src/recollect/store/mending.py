@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from recollect.store.codec import FIRST, LAST
 from recollect.store.database import Tx
-from recollect.store.seals import seal
+from recollect.store.seals import Seals, seal
 from recollect.store.tables import find_table
 
 
@@ -18,9 +18,10 @@ class SessionEnd(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """What of an entry is JSON."""
+    """What of an entry is JSON, or one of a few words."""
 
     entry: int
+    kind: str
     tags: str
     concept_tags: str
     metadata: str
@@ -38,6 +39,14 @@ class Mending:
         self._tx.rows(
             "salvage.found_space", space=self._space, name=name, secret=secret, created_at=at
         )
+
+    def rename_space(self, name: str) -> None:
+        self._tx.rows("salvage.rename_space", space=self._space, name=name)
+        Seals(self._tx).renew_row(self._space, "spaces", {})
+
+    def rekey_space(self, secret: bytes) -> None:
+        self._tx.rows("salvage.rekey_space", space=self._space, secret=secret)
+        Seals(self._tx).renew_row(self._space, "spaces", {})
 
     def found_sessions(self, head: bytes) -> list[str]:
         """Give sessions a row again that have events but no row; which they are."""

@@ -1,6 +1,12 @@
 -- salvage.found_space: give a lost space a row again, under its old number
 INSERT INTO spaces (space, name, secret, created_at) VALUES (:space, :name, :secret, :created_at);
 
+-- salvage.rename_space: a name that can be asked for
+UPDATE spaces SET name = :name WHERE space = :space;
+
+-- salvage.rekey_space: a secret in the place of one that is lost
+UPDATE spaces SET secret = :secret WHERE space = :space;
+
 -- salvage.sessions: sessions that events belong to, though the session itself is lost
 SELECT v.session, min(v.at) AS created_at, max(v.at) AS updated_at FROM events v
  WHERE v.space = :space
@@ -31,11 +37,11 @@ UPDATE gaps SET link = :link WHERE space = :space AND session = :session AND seq
 UPDATE sessions SET last_seq = :last_seq, events = :events, head = :head
  WHERE space = :space AND session = :session;
 
--- salvage.entries: entries with what of them is JSON
-SELECT id, tags, concept_tags, metadata FROM entries WHERE space = :space ORDER BY id;
+-- salvage.entries: entries with their kinds and what of them is JSON
+SELECT id, kind, tags, concept_tags, metadata FROM entries WHERE space = :space ORDER BY id;
 
--- salvage.mend_entry: JSON that can be read
-UPDATE entries SET tags = :tags, concept_tags = :concept_tags, metadata = :metadata,
+-- salvage.mend_entry: JSON that can be read, and a kind that is known
+UPDATE entries SET kind = :kind, tags = :tags, concept_tags = :concept_tags, metadata = :metadata,
        seal = :seal
  WHERE space = :space AND id = :entry;
 
