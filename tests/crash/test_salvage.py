@@ -281,6 +281,20 @@ def test_events_of_a_space_that_was_salvaged_before_are_verified(small, tmp_path
     assert any("event 1 does not verify" in line for line in done.lost)
 
 
+@pytest.mark.parametrize("seq", [2 + 64, 2 - 2**63])
+def test_an_event_whose_number_was_changed_does_not_come_home_under_it(small, tmp_path, seq):
+    with recollect.open(small, embedder="none") as memory:
+        memory.space("ana").session("s").append("user", "a cherry")
+    spoil(small, f"UPDATE events SET seq = {seq} WHERE seq = 2")
+
+    done = recollect.salvage(small, tmp_path / "new.db")
+
+    assert f"ana/s: event {seq} does not verify" in done.lost
+    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+        assert [event.seq for event in memory.space("ana").session("s").events()] == [1, 3]
+        assert memory.check() == []
+
+
 def test_an_event_that_nothing_verifies_has_to_be_readable(small, tmp_path):
     spoil(small, "DELETE FROM spaces", "UPDATE events SET body = '{' WHERE seq = 1")
 

@@ -7,6 +7,7 @@ left behind and named. Everything derived (chunks, index, due work) is built ane
 import contextlib
 import os
 import time
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -189,25 +190,26 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
 def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     """Keep the events that verify and link them anew; say where links were missing."""
     secret = tx.spaces.counters(space.space).secret
-    is_keyed = space.space not in lost.keyless
+    key = None if space.space in lost.keyless else secret
     mending, where = Mending(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START
     last, kept = -1, 0
-    for row in _links(tx, space.space, end.session):
-        digest = row.digest
-        if isinstance(row, ChainRow):
-            digest = row.digest if is_keyed else digest_of(secret, row)
-            if not (verifies(secret, row) if is_keyed else _is_sound(row)):
-                mending.drop_event(end.session, row.seq)
-                lost.rows["events"] += 1
-                lost.words.append(f"{where}: event {row.seq} does not verify")
-                old = row.link
-                continue
-            kept += 1
-        if chain.link(old, row.seq, row.digest) != row.link:
+    rows = _links(tx, space.space, end.session)
+    for row in rows:
+        is_intact = _is_intact(row, key)
+        is_linked = row.seq >= 0 and chain.link(old, row.seq, row.digest) == row.link
+        if not is_intact or not (is_linked or _is_in_place(row, rows)):
+            mending.drop_event(end.session, row.seq)
+            lost.rows["events"] += isinstance(row, ChainRow)
+            lost.words.append(f"{where}: event {row.seq} does not verify")
+            old = old if is_intact or row.seq < 0 else row.link
+            continue
+        if not is_linked:
             lost.words.append(f"{where}: events are missing before seq {row.seq}")
+        digest = digest_of(secret, row) if key is None and isinstance(row, ChainRow) else row.digest
         old, link, last = row.link, chain.link(link, row.seq, digest), row.seq
         if isinstance(row, ChainRow):
+            kept += 1
             mending.relink(end.session, row.seq, digest, link)
         else:
             mending.relink_gap(end.session, row.seq, link)
@@ -216,9 +218,25 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     mending.close_session(SessionEnd(end.session, last, link), kept)
 
 
-def _is_sound(row: ChainRow) -> bool:
-    """Whether an event that nothing verifies can at least be read."""
+def _is_intact(row: ChainRow | Gap, key: bytes | None) -> bool:
+    """Whether an event is what it was; one that nothing verifies has at least to be readable."""
+    if row.seq < 0 or isinstance(row, Gap):
+        return row.seq >= 0
+    if key is not None:
+        return verifies(key, row)
     return is_time(row.at) and row.kind in EVENT_KINDS and _readable(row.body or "{}", dict)
+
+
+def _is_in_place(row: ChainRow | Gap, rows: list[ChainRow | Gap]) -> bool:
+    """False if a flipped bit of its seq moved an event: its link tells where it belongs."""
+    others = [each for each in rows if each is not row and each.seq >= 0]
+    for bit in range(63):
+        seq = row.seq ^ 1 << bit
+        place = bisect_left(others, seq, key=lambda each: each.seq)
+        before = others[place - 1].link if place else chain.START
+        if chain.link(before, seq, row.digest) == row.link:
+            return False
+    return True
 
 
 def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:

@@ -69,6 +69,7 @@ class Mending:
     def drop_event(self, session: str, seq: int) -> None:
         self._tx.rows("salvage.unconsolidate", space=self._space, session=session, seq=seq)
         self._tx.rows("salvage.drop_event", space=self._space, session=session, seq=seq)
+        self._tx.rows("salvage.drop_gap", space=self._space, session=session, seq=seq)
 
     def relink(self, session: str, seq: int, digest: bytes, link: bytes) -> None:
         """Give an event its place in the chain."""

@@ -26,6 +26,9 @@ DELETE FROM consolidations WHERE space = :space AND session = :session AND seq =
 -- salvage.drop_event: an event that does not verify
 DELETE FROM events WHERE space = :space AND session = :session AND seq = :seq;
 
+-- salvage.drop_gap: what is left of such an event
+DELETE FROM gaps WHERE space = :space AND session = :session AND seq = :seq;
+
 -- salvage.relink_event: an event's digest and its place in the chain
 UPDATE events SET digest = :digest, link = :link
  WHERE space = :space AND session = :session AND seq = :seq;
