@@ -11,6 +11,7 @@ MIN_INTERVAL_SECONDS = 60
 LONGEST_SECONDS = 100 * 366 * 86_400
 _CYCLE = timedelta(days=366)  # how far gaps between runs are looked at, or so many runs:
 _FIRES = 1_000
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TYPES = {"interval": "every"}  # other words for a kind
 _DIGITS = re.compile(r"[0-9]{1,12}")
 
@@ -35,6 +36,35 @@ def _next_every(step: timedelta, after: datetime, planned: datetime) -> datetime
         return planned + steps * step
     except OverflowError:
         return None
+
+
+def is_planned_too_far(
+    cadence: Cadence, planned: datetime, now: datetime, *, exact: bool = False
+) -> bool:
+    """Whether a run lies further ahead than its cadence would ever plan it from now.
+
+    Other processes may have a clock of their own, so a plan may lie ahead by one more period, at
+    least an hour and at most a day. With `exact` it may not: this clock itself was ahead and is
+    right again.
+    """
+    if cadence.at is not None:  # later than its own time it is a retry, and those come soon
+        return planned > max(cadence.at, now + _HOUR)
+    first = next_run(cadence, now)
+    if first is None or planned <= first:
+        return False
+    if exact:
+        return True
+    second = next_run(cadence, first, first)
+    if second is None:
+        return False
+    leeway = min(max(second - first, _HOUR), _DAY)
+    latest = next_run(cadence, now + leeway)
+    return latest is not None and planned > latest
+
+
+def plan_again(cadence: Cadence, now: datetime) -> datetime | None:
+    """The run to plan instead: the next one from now, or the one-shot at its own time."""
+    return next_run(cadence, now) if cadence.at is None else max(cadence.at, now)
 
 
 def upcoming(cadence: Cadence, after: datetime, limit: int) -> list[datetime]:
