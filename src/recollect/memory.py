@@ -5,7 +5,7 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 
@@ -13,6 +13,7 @@ from recollect import config as settings
 from recollect.embed import resolve_all
 from recollect.errors import InvalidInput, Unavailable, shown
 from recollect.flows import claims, read, remind
+from recollect.flows.clocks import Watch
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
 from recollect.flows.recent import Recent
@@ -62,14 +63,15 @@ def open(
     chosen = settings.load(config)
     store = _connect(path, read_only, durability or chosen.durability)
     embedders = resolve_all(chosen.embedder if embedder is None else embedder)
-    tick = clock or _now
+    watch = Watch(clock)
     engine = Engine(
         store=store,
         embedders=embedders,
-        clock=tick,
+        clock=watch.wall,
+        watch=watch,
         settings=chosen,
         recent=Recent(chosen.recent_cap, chosen.recent_sessions),
-        embedding=Embedding(store, embedders, lambda: micros(tick())),
+        embedding=Embedding(store, embedders, lambda: micros(watch.wall())),
         redact=redact,
     )
     if chosen.workspace and not read_only:
@@ -84,10 +86,6 @@ def salvage(damaged: str | Path, new: str | Path) -> Salvage:
     from recollect.flows import salvage as rescue
 
     return rescue.salvage(str(damaged), str(new))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
@@ -215,16 +213,34 @@ class Memory:
             other.close()
 
     def maintain(
-        self, *, dry_run: bool = False, deep: bool = False, progress: Progress | None = None
+        self,
+        *,
+        dry_run: bool = False,
+        deep: bool = False,
+        confirm_clock: bool = False,
+        progress: Progress | None = None,
     ) -> Upkeep:
         """Take away what is past its time, give its room back and finish erasures.
 
         Others may work meanwhile. With `dry_run` nothing is changed, only counted. With `deep` the
-        whole file is written anew.
+        whole file is written anew. While the clock may be wrong nothing goes by its age, and
+        `doubts` says why; `confirm_clock` says that the present time is right.
         """
         from recollect.flows.maintain import maintain
 
-        return maintain(self._engine, dry_run=dry_run, deep=deep, progress=progress)
+        return maintain(
+            self._engine,
+            dry_run=dry_run,
+            deep=deep,
+            confirm_clock=confirm_clock,
+            progress=progress,
+        )
+
+    def _clock_doubts(self) -> list[str]:
+        """Why the present time may be wrong; empty if nothing speaks against it."""
+        from recollect.flows.clocks import find_doubts
+
+        return find_doubts(self._engine)
 
     def erase(self, space: str, *, dry_run: bool = False) -> Receipt:
         """Take everything out of a space and leave no byte of it; only its name stays.

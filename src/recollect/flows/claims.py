@@ -8,25 +8,29 @@ import math
 import os
 from datetime import timedelta
 
-from recollect.core import ids, outcomes, text
+from recollect.core import clocks, ids, outcomes, text
 from recollect.errors import ClaimLost, InvalidInput, shown
+from recollect.flows.clocks import planning_time
 from recollect.flows.engine import Engine, named, one_of, whole
+from recollect.flows.replan import replan_if_due
 from recollect.flows.schedule import kept_cadence, planned, spoken, told
 from recollect.model import OUTCOMES, Claim, Run
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
-from recollect.store.due import REMINDER, SCHEDULE
+from recollect.store.due import REMINDER, SCHEDULE, LeaseTerms
 from recollect.store.schedules import RunRow, ScheduleRow
 
 MOST = 1_000  # claims at a time
-LONGEST_LEASE_SECONDS = 7 * 86_400
+LONGEST_LEASE_SECONDS = clocks.LONGEST_LEASE // 1_000_000
 
 
 def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> list[Claim]:
     """Take due schedules for a worker, oldest first; nobody else gets them while the lease runs."""
     most = whole(limit, "limit", 1, MOST)
     worker, span = named(worker, "worker"), seconds(lease)
-    now = engine.now()
+    replan_if_due(engine)
+    now, steady = planning_time(engine), engine.watch.steady()
+    lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
     with engine.store.read() as tx:
         if not tx.due.is_any(SCHEDULE, now):
             return []
@@ -36,8 +40,8 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
         for waiting in tx.due.poll(SCHEDULE, now, most):
             if len(claims) == most:
                 break
-            rows = tx.schedules.claim(waiting.space, worker, now, now + span, most - len(claims))
-            kept = [row for row in rows if not _skipped(tx, waiting.space, row, now)]
+            rows = tx.schedules.claim(waiting.space, lease_of, now, most - len(claims))
+            kept = [row for row in rows if not _skipped(engine, tx, waiting.space, row, now)]
             claims += [_claim(waiting.name, row) for row in kept]
         return claims
 
@@ -46,7 +50,7 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
 
 def due_in(engine: Engine, *, reminders: bool) -> float | None:
     """Seconds until something will be due that is not yet; None if nothing is planned."""
-    now = engine.now()
+    now = planning_time(engine)
     kinds = (SCHEDULE, REMINDER) if reminders else (SCHEDULE,)
     with engine.store.read() as tx:
         times = [at for kind in kinds if (at := tx.due.after(kind, now)) is not None]
@@ -58,7 +62,7 @@ def finish(engine: Engine, claim: Claim, run: Run) -> Run:
 
     The result says in `notice` what to tell the user, if anything.
     """
-    now = engine.now()
+    now = planning_time(engine)
     draft = _checked(engine, claim, run, now)
 
     def work(tx: Tx) -> Run:
@@ -78,7 +82,7 @@ def finish(engine: Engine, claim: Claim, run: Run) -> Run:
 
 def renew(engine: Engine, claim: Claim, lease: float | timedelta) -> Claim:
     """Hold a claim for longer, counted from now."""
-    until = engine.now() + seconds(lease)
+    until = engine.watch.lease_end(seconds(lease))
 
     def work(tx: Tx) -> Claim:
         number, row = _held(tx, claim)
@@ -97,7 +101,7 @@ def renew(engine: Engine, claim: Claim, lease: float | timedelta) -> Claim:
 
 def release(engine: Engine, claim: Claim) -> bool:
     """Give a claim back unused; False if it was not ours any more."""
-    now = engine.now()
+    now = planning_time(engine)
 
     def work(tx: Tx) -> bool:
         try:
@@ -140,21 +144,35 @@ def _claim(space: str, row: ScheduleRow) -> Claim:
     )
 
 
-def _skipped(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
-    """Leave out a run that comes too late for a schedule that would rather skip it."""
+def _skipped(engine: Engine, tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
+    """Leave out a run that comes too late for its schedule, or that was made before."""
     assert row.next_run_at is not None
     at = moment(row.next_run_at)
-    if not outcomes.is_missed(row.missed, at, moment(now)):
+    is_missed = outcomes.is_missed(row.missed, at, moment(now))
+    if not is_missed and not _is_repeated(tx, space, row, now):
         return False
-    following = outcomes.following(kept_cadence(row), at, moment(now))
-    free = row._replace(
-        worker=None,
-        claimed_at=None,
-        until=None,
-        status="active" if following is not None else "disabled",
-    )
+    # After one that was made, the next may be overdue as well: it was missed, or made, too.
+    until = moment(now) if is_missed else at
+    following = outcomes.following(kept_cadence(row), at, until)
+    free = row._replace(worker=None, claimed_at=None, until=None)
+    if following is None and engine.watch.is_suspicious:
+        following = at  # whether a one-shot was missed is decided when the clock is right
+    elif following is None:
+        free = free._replace(status="disabled")
     tx.schedules.update(space, planned(free, None if following is None else micros(following), now))
     return True
+
+
+def _is_repeated(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
+    """Whether this very run of a cron expression was made before the clock was set back.
+
+    One that began before its planned time, or in what is the future now, was made in a wrong
+    time and does not count.
+    """
+    if row.kind != "cron" or row.last_run_at is None:
+        return False
+    assert row.next_run_at is not None
+    return tx.schedules.is_run(space, row.id, row.next_run_at, now + clocks.HOUR)
 
 
 def _held(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from recollect.errors import InvalidInput, shown
+from recollect.flows.clocks import planning_time
 from recollect.flows.engine import Engine
 from recollect.flows.schedule import Plan, new_row, patched, spoken
 from recollect.model import Json, Schedule
@@ -41,7 +42,7 @@ def declare(
         if plan.name in plans:
             raise InvalidInput(f"{plan.name!r} is declared twice; give each schedule its own name")
         plans[plan.name or ""] = plan
-    now = engine.now()
+    now = planning_time(engine)
 
     def work(tx: Tx) -> list[Schedule]:
         number = engine.ensure_space(tx, space)

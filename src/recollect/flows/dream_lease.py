@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import NamedTuple
 
+from recollect.core import clocks
 from recollect.errors import Conflict
 from recollect.flows.engine import Engine
 from recollect.store.database import Tx
@@ -45,8 +46,8 @@ def confirm(tx: Tx, lease: Lease, space: str) -> None:
 def _take(tx: Tx, engine: Engine, space: str, owner: str) -> Lease:
     number = engine.ensure_space(tx, space)
     before, until = tx.sweeps.dreamer(number) or ("", 0)
-    now = engine.now()
-    is_free = not before or until <= now or _is_gone(before)
+    now = engine.watch.steady()
+    is_free = not before or not now < until <= now + LEASE + clocks.HOUR or _is_gone(before)
     if not is_free or not tx.sweeps.hold(number, owner, now + LEASE, before):
         raise Conflict(f"space {space!r} is being swept at this moment; try again in a moment")
     return Lease(number, owner)

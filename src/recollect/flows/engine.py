@@ -10,12 +10,12 @@ from recollect import forks
 from recollect.config import Settings
 from recollect.core import text, tokens
 from recollect.errors import InvalidInput, shown
-from recollect.store.codec import micros
 from recollect.store.database import Database, Tx
 
 if TYPE_CHECKING:
     from recollect.embed import Embedder
     from recollect.flows.approve import Answers
+    from recollect.flows.clocks import Watch
     from recollect.flows.embedding import Embedding
     from recollect.flows.recent import Recent
     from recollect.flows.redaction import Hook
@@ -29,6 +29,7 @@ class Engine(forks.Forkable):
     store: Database
     embedders: "tuple[Embedder, ...]"  # none, one, or a second one for other languages
     clock: Callable[[], datetime]
+    watch: "Watch"  # notices whether the time of the clock can be right
     settings: Settings
     recent: "Recent"
     embedding: "Embedding"
@@ -72,7 +73,7 @@ class Engine(forks.Forkable):
         return redacted(self.redact, said)
 
     def now(self) -> int:
-        return micros(self.clock())
+        return self.watch.now()
 
     def ensure_space(self, tx: Tx, name: str) -> int:
         """The number of a space; files it on its first write."""

@@ -4,6 +4,7 @@ Rows go in small transactions, each of them whole, so that others can read and w
 crash in between loses nothing: the next run goes on. Two processes may do it at once.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,12 +12,13 @@ from functools import partial
 from typing import Any
 
 from recollect.core import text
-from recollect.flows import copies, dream_files, erase
+from recollect.flows import clocks, copies, dream_files, erase
 from recollect.flows.copies import Copy
 from recollect.flows.engine import Engine
 from recollect.flows.going import Going
 from recollect.flows.index import index, is_outdated
 from recollect.flows.ingest import put, sameness
+from recollect.flows.replan import replan
 from recollect.flows.reseal import reseal
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import Event, Upkeep
@@ -27,6 +29,8 @@ from recollect.store.database import Tx
 from recollect.store.tombstones import Erasure
 from recollect.store.upkeep import Spoken
 from recollect.store.upkeep import Upkeep as Rows
+
+_log = logging.getLogger("recollect.clock")
 
 BATCH = 500  # rows that go in one transaction
 EVERYTHING = 2**31
@@ -57,17 +61,23 @@ class Rule:
 
 
 def maintain(
-    engine: Engine, *, dry_run: bool = False, deep: bool = False, progress: Progress | None = None
+    engine: Engine,
+    *,
+    dry_run: bool = False,
+    deep: bool = False,
+    confirm_clock: bool = False,
+    progress: Progress | None = None,
 ) -> Upkeep:
-    """Do all of it, for every space."""
-    now = engine.now()
+    """Do all of it, for every space; without what goes by age while the clock may be wrong."""
     if not engine.store.read_only:
         engine.store.settle()
+    doubts = _settle_clock(engine, confirm=confirm_clock, dry_run=dry_run)
+    now = engine.now()
     before = engine.store.size()
     gone = Gone()
     with engine.store.read() as tx:
         spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
-    rules = table(engine, now)
+    rules = [] if doubts else table(engine, now)
     resealed = 0
     for number, space in enumerate(spaces, start=1):
         for rule in rules:
@@ -91,7 +101,20 @@ def maintain(
         bytes_after=engine.store.size(),
         dry_run=dry_run,
         at=moment(now),
+        doubts=doubts,
     )
+
+
+def _settle_clock(engine: Engine, *, confirm: bool, dry_run: bool) -> tuple[str, ...]:
+    """Plan again what was planned in a wrong time; why nothing may go by its age, if so."""
+    if confirm and not dry_run:
+        clocks.confirm(engine)
+    if not dry_run:
+        replan(engine)
+    doubts = () if confirm else tuple(clocks.find_doubts(engine))
+    if doubts and not dry_run:
+        _log.warning("nothing was deleted by its age: %s; %s", doubts[0], clocks.WAY_OUT)
+    return doubts
 
 
 def _read_anew(engine: Engine, progress: Progress | None, *, dry_run: bool) -> int:

@@ -5,13 +5,13 @@ imported when they are needed. What is written here is embedded by the next open
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from recollect.core import fencing
 from recollect.core.packing import clip
 from recollect.errors import InvalidInput, NotFound
 from recollect.flows import glance, ingest
+from recollect.flows.clocks import Watch
 from recollect.flows.engine import Engine, named
 from recollect.flows.glance import Seen
 from recollect.flows.ingest import Message
@@ -44,10 +44,12 @@ class _NoEmbedding:
 
 def opened(path: str, settings: "Settings") -> Engine:
     """An engine on a file that can write and glance, and nothing that takes time to load."""
+    watch = Watch()
     return Engine(
         store=SQLite(path, durability=settings.durability),
         embedders=(),
-        clock=lambda: datetime.now(UTC),
+        clock=watch.wall,
+        watch=watch,
         settings=settings,
         recent=Recent(1, 1),
         embedding=cast("Embedding", _NoEmbedding()),

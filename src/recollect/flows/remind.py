@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 from recollect.core import cues, ids, phrases, text
 from recollect.errors import InvalidInput, NotFound, shown
 from recollect.flows.claims import MOST, seconds
+from recollect.flows.clocks import planning_time
 from recollect.flows.engine import Engine, named, whole
+from recollect.flows.replan import free_reminders, replan_if_due
 from recollect.model import Receipt, Reminder
 from recollect.store.codec import micros, moment
 from recollect.store.database import Tx
-from recollect.store.due import REMINDER, Waiting
+from recollect.store.due import REMINDER, LeaseTerms, Waiting
 from recollect.store.reminders import ReminderRow
 
 LONGEST_TEXT = 100_000  # characters
@@ -35,7 +37,7 @@ class Wish:
 
 def remind(engine: Engine, space: str, wish: Wish) -> Reminder:
     """Keep a reminder. A time that has passed is due at once."""
-    now = engine.now()
+    now = planning_time(engine)
     row = _row(wish, now)
 
     def work(tx: Tx) -> Reminder:
@@ -65,7 +67,12 @@ def claim(
     """Take due reminders of one space, or of all, for a worker; oldest first in each."""
     most = whole(limit, "limit", 1, MOST)
     worker, span = named(worker, "worker"), seconds(lease)
-    now = engine.now()
+    if space is None:
+        replan_if_due(engine)
+    else:
+        free_reminders(engine, space)
+    now, steady = planning_time(engine), engine.watch.steady()
+    lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
     with engine.store.read() as tx:
         if not tx.due.is_any(REMINDER, now):
             return []
@@ -76,7 +83,7 @@ def claim(
             if len(claimed) == most:
                 break
             left = most - len(claimed)
-            rows = tx.reminders.claim(waiting.space, worker, now, now + span, left)
+            rows = tx.reminders.claim(waiting.space, lease_of, now, left)
             claimed += [spoken(waiting.name, row) for row in rows]
         return claimed
 
@@ -140,23 +147,23 @@ def due_reminders(
     """
     most = whole(limit, "limit", 1, MOST)
     heard = cues.heard(text.clean(said, "text"))
-    now = engine.now()
+    now, steady = planning_time(engine), engine.watch.steady()
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else _ripe(tx, number, heard, now, most)
+        rows = [] if number is None else _ripe(tx, number, heard, (now, steady), most)
     shown = [spoken(space, row) for row in rows]
     return give_out(engine, space, shown) if shown and deliver else shown
 
 
 def give_out(engine: Engine, space: str, shown: Sequence[Reminder]) -> list[Reminder]:
     """Deliver these very reminders; those that somebody else took meanwhile are left out."""
-    now = engine.now()
+    now, steady = engine.now(), engine.watch.steady()
 
     def work(tx: Tx) -> list[Reminder]:
         number = tx.spaces.number(space)
         if number is None:
             return []
-        given = [_give(tx, number, reminder.id, now) for reminder in shown]
+        given = [_give(tx, number, reminder.id, now, steady) for reminder in shown]
         return [spoken(space, row) for row in given if row is not None]
 
     return engine.store.write(work)
@@ -181,15 +188,18 @@ def spoken(space: str, row: ReminderRow) -> Reminder:
     )
 
 
-def _ripe(tx: Tx, space: int, heard: frozenset[str], now: int, limit: int) -> list[ReminderRow]:
-    on_cue = [row for row in tx.reminders.cued(space, now) if cues.touches(row.cue or "", heard)]
+def _ripe(
+    tx: Tx, space: int, heard: frozenset[str], times: tuple[int, int], limit: int
+) -> list[ReminderRow]:
+    now, steady = times
+    on_cue = [row for row in tx.reminders.cued(space, steady) if cues.touches(row.cue or "", heard)]
     in_time = tx.reminders.ripe(space, now, limit)
     return list({row.id: row for row in (*in_time, *on_cue)}.values())[:limit]
 
 
-def _give(tx: Tx, space: int, id: str, now: int) -> ReminderRow | None:
+def _give(tx: Tx, space: int, id: str, now: int, steady: int) -> ReminderRow | None:
     """Hold and deliver at once: both or neither."""
-    row = tx.reminders.hold(space, id, CONTEXT, now, now)
+    row = tx.reminders.hold(space, id, CONTEXT, steady, steady)
     if row is None or not tx.reminders.deliver(space, id, CONTEXT, row.fence, now):
         return None
     return tx.reminders.get(space, id)

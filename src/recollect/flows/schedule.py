@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from recollect.core import cadence as cadences
 from recollect.core import ids, phrases, text, zones
 from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.flows.clocks import planning_time
 from recollect.flows.engine import Engine, named, one_of, whole
 from recollect.model import CADENCES, POLICIES, STATUSES, Cadence, Receipt, Run, Schedule
 from recollect.store.codec import dumps, loads, micros, moment
@@ -40,7 +41,7 @@ class Plan:
 
 def create(engine: Engine, space: str, plan: Plan) -> Schedule:
     """A new schedule, active from now on."""
-    now = engine.now()
+    now = planning_time(engine)
     row = new_row(engine, plan, now)
 
     def work(tx: Tx) -> Schedule:
@@ -122,7 +123,7 @@ def count(engine: Engine, space: str, wanted: Filter) -> int:
 def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
     """Active schedules whose time has come, oldest first, claimed or not."""
     most = whole(limit, "limit", 0, 2**31)
-    now = engine.now()
+    now = planning_time(engine)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
@@ -132,7 +133,7 @@ def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
 
 def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> Schedule:
     """Change what is given. A new cadence or zone plans the next run anew."""
-    now = engine.now()
+    now = planning_time(engine)
 
     def work(tx: Tx) -> Schedule:
         number, old = locate(tx, space, schedule)
@@ -193,7 +194,7 @@ def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
 
 def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
     """Plan its next run from now on; a disabled one starts with a clean slate."""
-    now = engine.now()
+    now = planning_time(engine)
 
     def work(tx: Tx) -> Schedule:
         number, row = locate(tx, space, schedule)

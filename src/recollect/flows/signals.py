@@ -17,9 +17,9 @@ def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
 
 
 def oldest(engine: Engine) -> int | None:
-    """Signals from before this time are let go; None if they are kept for ever."""
-    days = engine.settings.signal_days
-    return engine.now() - days * DAY if days else None
+    """Signals from before this time are let go; None if none are, or while the clock is off."""
+    days, now = engine.settings.signal_days, engine.now()
+    return None if not days or engine.watch.is_suspicious else now - days * DAY
 
 
 def prune(engine: Engine, space: int) -> int:

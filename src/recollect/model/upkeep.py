@@ -20,6 +20,7 @@ class Upkeep:
     bytes_after: int
     dry_run: bool
     at: datetime
+    doubts: tuple[str, ...] = ()  # why the clock may be wrong: nothing went by its age
 
 
 @dataclass(frozen=True, slots=True)

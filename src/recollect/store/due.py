@@ -14,6 +14,14 @@ class Waiting(NamedTuple):
     name: str
 
 
+class LeaseTerms(NamedTuple):
+    """Who takes something, from when and until when."""
+
+    worker: str
+    at: int
+    until: int
+
+
 class Due:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
@@ -26,6 +34,10 @@ class Due:
         """Spaces with something to do by now, the longest waiting first."""
         rows = self._tx.rows("due.poll", kind=kind, now=now, limit=limit)
         return [Waiting(*row) for row in rows]
+
+    def spaces(self) -> list[Waiting]:
+        """Spaces in which something is planned, due or not."""
+        return [Waiting(*row) for row in self._tx.rows("due.spaces")]
 
     def after(self, kind: str, now: int) -> int | None:
         """When the next thing is due that is not due yet."""

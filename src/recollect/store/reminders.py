@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.store.due import REMINDER
+from recollect.store.due import REMINDER, LeaseTerms
 from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
@@ -46,11 +46,10 @@ class Reminders:
         )
         return [ReminderRow(*row) for row in rows]
 
-    def claim(self, space: int, worker: str, now: int, until: int, limit: int) -> list[ReminderRow]:
+    def claim(self, space: int, lease: LeaseTerms, now: int, limit: int) -> list[ReminderRow]:
         """Take the oldest due ones; RETURNING has no order of its own."""
-        rows = self._tx.rows(
-            "reminders.claim", space=space, worker=worker, now=now, until=until, limit=limit
-        )
+        values = {"space": space, "now": now, "limit": limit, **lease._asdict()}
+        rows = self._tx.rows("reminders.claim", **values)
         self._refresh(space)
         found = [ReminderRow(*row) for row in rows]
         return sorted(found, key=lambda row: (row.at or row.created_at, row.id))
@@ -74,6 +73,17 @@ class Reminders:
         rows = self._tx.rows("reminders.release", space=space, id=id, worker=worker, fence=fence)
         self._refresh(space)
         return bool(rows)
+
+    def held_after(self, space: int, until: int) -> list[str]:
+        """Undelivered ones whose lease ends after a time."""
+        return [row[0] for row in self._tx.rows("reminders.held_after", space=space, until=until)]
+
+    def free_after(self, space: int, until: int) -> int:
+        """Give those leases back; how many."""
+        rows = self._tx.rows("reminders.free_after", space=space, until=until)
+        if rows:
+            self._refresh(space)
+        return len(rows)
 
     def cued(self, space: int, now: int) -> list[ReminderRow]:
         return [ReminderRow(*row) for row in self._tx.rows("reminders.cued", space=space, now=now)]

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.store.due import SCHEDULE
+from recollect.store.due import SCHEDULE, LeaseTerms
 from recollect.store.seals import sealed
 
 if TYPE_CHECKING:
@@ -104,11 +104,15 @@ class Schedules:
         rows = self._tx.rows("schedules.due", space=space, now=now, limit=limit)
         return [ScheduleRow(*row) for row in rows]
 
-    def claim(self, space: int, worker: str, now: int, until: int, limit: int) -> list[ScheduleRow]:
+    def ahead(self, space: int, now: int) -> list[ScheduleRow]:
+        """Those that cannot be claimed yet."""
+        rows = self._tx.rows("schedules.ahead", space=space, now=now)
+        return [ScheduleRow(*row) for row in rows]
+
+    def claim(self, space: int, lease: LeaseTerms, now: int, limit: int) -> list[ScheduleRow]:
         """Take the oldest due ones; RETURNING has no order of its own."""
-        rows = self._tx.rows(
-            "schedules.claim", space=space, worker=worker, now=now, until=until, limit=limit
-        )
+        values = {"space": space, "now": now, "limit": limit, **lease._asdict()}
+        rows = self._tx.rows("schedules.claim", **values)
         self._tx.due.refresh(space, SCHEDULE)
         found = [ScheduleRow(*row) for row in rows]
         return sorted(found, key=lambda row: (row.next_run_at or 0, row.id))
@@ -136,6 +140,11 @@ class Schedules:
 
     def prune(self, space: int, schedule: str, keep: int) -> None:
         self._tx.rows("runs.prune", space=space, schedule=schedule, keep=keep)
+
+    def is_run(self, space: int, schedule: str, planned_at: int, before: int) -> bool:
+        """Whether a run of that planned time was made then or later, before the time given."""
+        values = {"schedule": schedule, "planned_at": planned_at, "before": before}
+        return bool(self._tx.rows("runs.planned", space=space, **values))
 
     def runs(self, space: int, schedule: str, limit: int) -> list[RunRow]:
         rows = self._tx.rows("runs.list", space=space, schedule=schedule, limit=limit)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from recollect.testing import (
+    cases_clocks,
     cases_compaction,
     cases_concurrency,
     cases_context,
@@ -47,6 +48,7 @@ MODULES = (
     cases_index,
     cases_embedding,
     cases_input,
+    cases_clocks,
     cases_compaction,
     cases_concurrency,
     cases_context,

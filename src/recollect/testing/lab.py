@@ -27,29 +27,49 @@ def durable(case: Function) -> Function:
 
 
 class Clock:
-    """A clock that moves on by itself at each look, so that no two events are at one time."""
+    """A clock that moves on by itself at each look, so that no two events are at one time.
+
+    `advance` and `at` let time pass; `jump` moves what the clock shows and no time passes.
+    """
 
     def __init__(self) -> None:
         self._now = START
+        self._passed = timedelta(0)  # since START
         self._tick = TICK
         self._lock = threading.Lock()
 
     def __call__(self) -> datetime:
         with self._lock:
-            self._now += self._tick
+            self._pass(self._tick)
             return self._now
 
-    def at(self, now: datetime) -> datetime:
-        """Set the time."""
+    def monotonic(self) -> float:
+        """Seconds that have passed, whatever the clock shows."""
         with self._lock:
+            return self._passed.total_seconds()
+
+    def at(self, now: datetime) -> datetime:
+        """Set the time. A clock that was set back shows first what it has shown before."""
+        with self._lock:
+            self._passed = max(self._passed, now - START)
             self._now = now
         return now
 
     def advance(self, **by: float) -> datetime:
         """Let time pass, for example `advance(days=1)`."""
         with self._lock:
+            self._pass(timedelta(**by))
+            return self._now
+
+    def jump(self, **by: float) -> datetime:
+        """Set the clock wrong, or right again, while no time passes."""
+        with self._lock:
             self._now += timedelta(**by)
             return self._now
+
+    def _pass(self, span: timedelta) -> None:
+        self._now += span
+        self._passed += span
 
     def stop(self) -> None:
         """Give everything from now on the same time."""

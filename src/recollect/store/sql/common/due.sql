@@ -5,6 +5,10 @@ SELECT 1 FROM due WHERE kind = :kind AND at <= :now LIMIT 1;
 SELECT d.space, s.name FROM due d JOIN spaces s ON s.space = d.space
  WHERE d.kind = :kind AND d.at <= :now ORDER BY d.at, d.space LIMIT :limit;
 
+-- due.spaces: spaces in which a schedule or reminder is planned, due or not
+SELECT DISTINCT d.space, s.name FROM due d JOIN spaces s ON s.space = d.space
+ WHERE d.kind IN ('schedule', 'reminder') ORDER BY d.space;
+
 -- due.after: the next time at which a space has something to do that it does not have yet
 SELECT at FROM due WHERE kind = :kind AND at > :now ORDER BY at LIMIT 1;
 

@@ -58,8 +58,9 @@ VALUES (:space, :model, :chunk, 1, :next_try, :error)
     ON CONFLICT (space, model, chunk) DO UPDATE
    SET attempts = failures.attempts + 1, next_try = excluded.next_try, error = excluded.error;
 
--- failures.due: what to try again
-SELECT chunk, attempts FROM failures WHERE space = :space AND model = :model AND next_try <= :now
+-- failures.due: what to try again; a try is put off by an hour at most, so one later is from a wrong clock
+SELECT chunk, attempts FROM failures
+ WHERE space = :space AND model = :model AND (next_try <= :now OR next_try > :now + 7200000000)
  ORDER BY chunk LIMIT :limit;
 
 -- failures.next: when the earliest retry is due

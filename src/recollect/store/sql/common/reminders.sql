@@ -24,6 +24,7 @@ UPDATE reminders SET worker = :worker, fence = fence + 1, until = :until, due_at
  WHERE space = :space AND id IN (
        SELECT id FROM reminders
         WHERE space = :space AND due_at IS NOT NULL AND due_at <= :now
+          AND (until IS NULL OR until <= :at)
         ORDER BY due_at, id LIMIT :limit)
 RETURNING id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until,
        fence, due_at;
@@ -59,6 +60,15 @@ UPDATE reminders SET worker = :worker, fence = fence + 1, until = :until,
  WHERE space = :space AND id = :id AND delivered_at IS NULL AND (until IS NULL OR until <= :now)
 RETURNING id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until,
        fence, due_at;
+
+-- reminders.held_after: undelivered ones whose lease ends after the time given
+SELECT id FROM reminders
+ WHERE space = :space AND delivered_at IS NULL AND until IS NOT NULL AND until > :until ORDER BY id;
+
+-- reminders.free_after: give those leases back; a cue waits for its words again
+UPDATE reminders SET worker = NULL, until = NULL, due_at = at
+ WHERE space = :space AND delivered_at IS NULL AND until IS NOT NULL AND until > :until
+RETURNING id;
 
 -- reminders.delete: take a reminder back
 DELETE FROM reminders WHERE space = :space AND id = :id RETURNING id;

@@ -32,11 +32,18 @@ SELECT id, name, goal, kind, cadence, phrase, notify, status, source, trusted, m
  WHERE space = :space AND due_at IS NOT NULL AND status = 'active' AND next_run_at <= :now
  ORDER BY next_run_at, id LIMIT :limit;
 
+-- schedules.ahead: those that cannot be claimed yet
+SELECT id, name, goal, kind, cadence, phrase, notify, status, source, trusted, missed, keep, channel,
+       channel_context, created_at, updated_at, next_run_at, last_run_at, last_run_status, failures,
+       worker, fence, claimed_at, until, due_at
+  FROM schedules WHERE space = :space AND due_at IS NOT NULL AND due_at > :now ORDER BY due_at, id;
+
 -- schedules.claim: take the oldest due ones for a worker; each claim raises the fence
-UPDATE schedules SET worker = :worker, fence = fence + 1, claimed_at = :now, until = :until, due_at = :until
+UPDATE schedules SET worker = :worker, fence = fence + 1, claimed_at = :at, until = :until, due_at = :until
  WHERE space = :space AND id IN (
        SELECT id FROM schedules
         WHERE space = :space AND due_at IS NOT NULL AND due_at <= :now
+          AND (until IS NULL OR until <= :at)
         ORDER BY due_at, id LIMIT :limit)
 RETURNING id, name, goal, kind, cadence, phrase, notify, status, source, trusted, missed, keep,
        channel, channel_context, created_at, updated_at, next_run_at, last_run_at, last_run_status,
@@ -60,6 +67,12 @@ VALUES (:space, :id, :schedule, :planned_at, :started_at, :finished_at, :status,
 SELECT id, schedule, planned_at, started_at, finished_at, status, summary, output, turns, cost, notified
   FROM runs WHERE space = :space AND schedule = :schedule
  ORDER BY started_at DESC, id DESC LIMIT :limit;
+
+-- runs.planned: whether a run of that planned time was made then or later, before the time given
+SELECT 1 FROM runs
+ WHERE space = :space AND schedule = :schedule AND planned_at = :planned_at
+   AND started_at >= planned_at AND started_at < :before
+ LIMIT 1;
 
 -- runs.get: one run
 SELECT id, schedule, planned_at, started_at, finished_at, status, summary, output, turns, cost, notified

@@ -21,10 +21,11 @@ SELECT count(*) FROM schedules
    AND (:source IS NULL OR source = :source);
 
 -- schedules.claim: take the oldest due ones for a worker; each claim raises the fence, which decides
-UPDATE schedules SET worker = :worker, fence = fence + 1, claimed_at = :now, until = :until, due_at = :until
+UPDATE schedules SET worker = :worker, fence = fence + 1, claimed_at = :at, until = :until, due_at = :until
  WHERE space = :space AND id = ANY (ARRAY(
        SELECT id FROM schedules
         WHERE space = :space AND due_at IS NOT NULL AND due_at <= :now
+          AND (until IS NULL OR until <= :at)
         ORDER BY due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED))
 RETURNING id, name, goal, kind, cadence, phrase, notify, status, source, trusted, missed, keep,
        channel, channel_context, created_at, updated_at, next_run_at, last_run_at, last_run_status,
