@@ -26,18 +26,26 @@ STDIO = "-"
 @verb("maintain", "recollect maintain", "recollect maintain --dry-run --json")
 @click.option("--dry-run", is_flag=True, help="Change nothing; count what would go.")
 @click.option("--deep", is_flag=True, help="Write the whole file anew, as small as it can be.")
-def maintain(call: Call, dry_run: bool, deep: bool) -> None:
+@click.option("--confirm-clock", is_flag=True, help="The present time is right: go by it.")
+def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None:
     """Take away what is past its time and give its room back.
 
     Old signals, revisions and consolidated events go, entries that have expired, and what the
     settings say; the index and the file are tidied, and erasures are finished that were pending.
-    Others may work meanwhile.
+    Others may work meanwhile. While the clock may be wrong nothing goes by its age, and a note
+    says why.
     """
     with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
-        done = memory.maintain(dry_run=dry_run, deep=deep, progress=progress)
+        done = memory.maintain(
+            dry_run=dry_run, deep=deep, confirm_clock=confirm_clock, progress=progress
+        )
     figures = ("orphans", "indexed", "resealed", "erased", "pending", "bytes_before", "bytes_after")
     rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
     call.out.table(done, ("what", "count"), rows)
+    for doubt in done.doubts:
+        call.out.note(f"nothing was deleted by its age: {doubt}")
+    if done.doubts:
+        call.out.note("set the clock right, or run: recollect maintain --confirm-clock")
 
 
 @verb(

@@ -86,6 +86,7 @@ def _memory(call: Call) -> Iterator[Finding]:
         yield Finding("memory", "ok", f"opens: {counts}, {stats.bytes:,} bytes")
         if schema is not None:
             yield Finding("schema", "ok", str(schema))
+        yield from _clock(memory)
         if stats.bytes > CHECKED:
             yield Finding("check", "note", "not done, it is big; run: recollect check")
             return
@@ -96,6 +97,16 @@ def _memory(call: Call) -> Iterator[Finding]:
         yield Finding("check", "wrong", f"{told}; run: recollect check")
     else:
         yield Finding("check", "ok", "all rules hold")
+
+
+def _clock(memory: recollect.Memory) -> Iterator[Finding]:
+    """Whether the present time agrees with what is stored, and with the server's."""
+    doubts = memory._clock_doubts()
+    for doubt in doubts:
+        way_out = "set the clock right, or run: recollect maintain --confirm-clock"
+        yield Finding("clock", "wrong", f"{doubt}; {way_out}")
+    if not doubts:
+        yield Finding("clock", "ok", "agrees with the times stored")
 
 
 def _schema(path: str) -> int:

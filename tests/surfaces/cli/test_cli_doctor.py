@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 import tomllib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,26 @@ def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
     assert int(found["schema"]["detail"]) > 0
     assert found["embedder"]["detail"].startswith("hash makes vectors")
     assert "embedder = hash (environment)" in ok("doctor")
+
+
+def test_the_doctor_tells_of_times_in_the_future_and_how_to_go_on(tmp_path):
+    later = datetime.now(UTC) + timedelta(days=365)
+    with recollect.open(tmp_path / "agent.db", embedder="none", clock=lambda: later) as memory:
+        memory.space("ana").remember("from next year", name="odd")
+    ok("remember", "short", "--expires-at", "2020-01-01T00:00:00Z", "--name", "short")
+
+    result = run("doctor")
+
+    assert result.exit_code == 1
+    assert "1 entries of space 'ana' have a time in the future" in result.stdout
+    assert "run: recollect maintain --confirm-clock" in result.stdout
+    waiting = run("maintain")
+    assert "entries\t" not in waiting.stdout
+    assert "nothing was deleted by its age" in waiting.stderr
+    assert "entries\t1\n" in ok("maintain", "--confirm-clock")
+    assert {"what": "clock", "state": "ok", "detail": "agrees with the times stored"} in parsed(
+        "doctor"
+    )["findings"]
 
 
 def test_the_doctor_tries_both_bundled_models():
