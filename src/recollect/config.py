@@ -15,7 +15,7 @@ _OTHERS = (
     *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
-_MAY_BE_OFF = ("signal_days", "event_days", "revision_days", "daily_days")  # by 0
+_MAY_BE_OFF = ("max_signals", "signal_days", "event_days", "revision_days", "daily_days")  # by 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Settings:
     max_schedules: int = 50  # schedules of one space, in any state
     min_interval_seconds: int = 60  # between two runs of a schedule
     runs_kept: int = 20  # runs kept of each schedule
+    max_signals: int = 32  # signals kept of each entry, about; 0 for all of them
     signal_days: int = 90  # how long signals are kept; 0 for ever, as with the other days
     event_days: int = 90  # how long events are kept once they have been consolidated
     revision_days: int = 90  # how long it is kept what an entry said before

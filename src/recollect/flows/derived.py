@@ -1,6 +1,6 @@
 """Derived: what was made from a session, and goes with it or is named in the receipt."""
 
-from recollect.core import text
+from recollect.core.signals import read_opening
 from recollect.flows.state import DREAMT
 from recollect.store.codec import loads
 from recollect.store.database import Tx
@@ -30,8 +30,8 @@ def revisions(tx: Tx, space: int, session: str) -> list[tuple[int, int, str]]:
 
 def signals(tx: Tx, space: int, said: set[str]) -> list[int]:
     """Signals of recalls that asked just what a session said: a context asks with its message."""
-    told = {text.normalise(each) for each in said}
-    return [signal for signal, query in tx.upkeep.asked(space) if text.normalise(query) in told]
+    told = {read_opening(each) for each in said}
+    return [signal for signal, query in tx.upkeep.asked(space) if read_opening(query) in told]
 
 
 def mentions(tx: Tx, space: Space, session: str) -> list[str]:

@@ -42,10 +42,18 @@ class Signals:
         rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
         return [SignalRow(*row) for row in rows]
 
+    def crowded(self, space: int, since: int, most: int) -> list[int]:
+        """Entries with more than `most` signals, among those with one from `since` on."""
+        rows = self._tx.rows("signals.crowded", space=space, since=since, most=most)
+        return [row[0] for row in rows]
+
+    def of_entry(self, space: int, entry: int) -> list[tuple[int, str, str, int]]:
+        """Number, query, asker and time of every signal of an entry."""
+        rows = self._tx.rows("signals.of_entry", space=space, entry=entry)
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
     def delete_of(self, space: int, entry: int) -> int:
-        counted = len(self.latest(space, entry, -1))
-        self._tx.rows("signals.delete_of", space=space, entry=entry)
-        return counted
+        return len(self._tx.rows("signals.delete_of", space=space, entry=entry))
 
     def prune(self, space: int, before: int, limit: int = 500) -> int:
         """Delete the oldest signals from before a time, at most `limit`; how many went."""

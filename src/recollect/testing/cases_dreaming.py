@@ -254,7 +254,7 @@ def case_a_promoted_entry_that_was_rewritten_is_told(lab: Lab) -> None:
 
 def case_old_signals_go_by_themselves(lab: Lab) -> None:
     """RET-2"""
-    memory = lab.open()
+    memory = lab.open(config={"max_signals": 0})
     space = memory.space("ana")
     for number in range(5):
         space.remember(f"window number {number}")
@@ -269,6 +269,30 @@ def case_old_signals_go_by_themselves(lab: Lab) -> None:
     lab.clock.advance(days=91)
     space.dream()
     assert memory.stats().signals == 0
+
+
+def case_signals_of_an_entry_stay_few(lab: Lab) -> None:
+    memory = lab.open(config={"max_signals": 20})
+    space = memory.space("ana")
+    for number in range(10):
+        space.remember(f"window number {number}", name=f"w{number}")
+    space.remember("The plumber comes on Friday", name="plumber")
+    _ask(space, "plumber", "friday")
+    lab.clock.advance(days=1)
+
+    for number in range(75):  # of 10 signals each; a look at who has too many comes every 256
+        space.recall(f"window {number}", limit=10, mode="keyword", asker="user")
+    space.dream(dry_run=True)
+
+    most = 20 + 20 // 2 + 256 // 10 + 1  # room before an entry is thinned, and until the next look
+    assert all(20 <= len(space.signals(f"w{number}", 1_000)) <= most for number in range(10))
+    assert [signal.query for signal in space.signals("w3", 3)] == [
+        "window 74",
+        "window 73",
+        "window 72",
+    ]
+    assert [signal.query for signal in space.signals("plumber")] == ["friday", "plumber"]
+    assert len(space.dream().promoted) == 10
 
 
 @durable

@@ -95,12 +95,13 @@ def test_deleting_a_session_says_which_files_went(memory, tmp_path):
     assert receipt.remnants is None
 
 
-def test_what_an_erased_session_asked_its_memory_goes_with_it(memory):
+@pytest.mark.parametrize("tail", ["", " and the quays behind it" * 50])
+def test_what_an_erased_session_asked_its_memory_goes_with_it(memory, tail):
     """A context recalls with the message it is made for, and signals keep what was asked."""
     ana = memory.space("ana")
     chat = ana.session("trip")
-    chat.append("user", f"{SECRET} about the harbour")
-    chat.context(f"{SECRET}  about the harbour")
+    chat.append("user", f"{SECRET} about the harbour{tail}")
+    chat.context(f"{SECRET}  about the harbour{tail}")
     ana.recall("ordinary harbour", asker="user")
     memory.flush()
     assert {signal.query for signal in ana.signals()} >= {"ordinary harbour"}

@@ -7,6 +7,7 @@ from sweeping import AT, ask, hot
 
 import recollect
 from recollect import InvalidInput, Settings, StoreError
+from recollect.flows.signals import find_most
 
 
 def test_concept_tags_that_are_missing_are_filled_in_and_found(memory, ana):
@@ -65,6 +66,20 @@ def test_pruning_removes_the_oldest_and_keeps_the_recent(memory, ana, lab):
     assert store.write(lambda tx: tx.signals.prune(1, before)) == 2
     assert store.write(lambda tx: tx.signals.prune(1, before)) == 0
     assert memory.stats().signals == 5
+
+
+@pytest.mark.parametrize(
+    ("config", "most"),
+    [
+        ({}, 32),
+        ({"max_signals": 0}, None),
+        ({"max_signals": 1}, 20),
+        ({"dream_min_recalls": 100}, 100),
+        ({"dream_min_queries": 100}, 200),
+    ],
+)
+def test_so_many_signals_stay_that_every_gate_can_be_passed(config, most):
+    assert find_most(Settings(**config)) == most
 
 
 def test_the_gates_are_settings(lab):

@@ -47,7 +47,7 @@ def test_a_second_run_finds_nothing_more(aged):
 
 
 def test_more_than_one_batch_is_taken_away(lab):
-    memory = lab.open()
+    memory = lab.open(config={"max_signals": 0})
     space = memory.space("ana")
     space.remember("the fox", name="fox")
     signal = ("fox", 1)

@@ -8,8 +8,23 @@ SELECT entry, query, score, asker, at FROM signals
  WHERE space = :space AND (:entry IS NULL OR entry = :entry)
  ORDER BY signal DESC LIMIT :limit;
 
--- signals.delete_of: forget that an entry was ever recalled
-DELETE FROM signals WHERE space = :space AND entry = :entry;
+-- signals.crowded: entries with too many signals, of those that got one lately
+SELECT s.entry FROM signals s
+ WHERE s.space = :space
+   AND s.entry IN (SELECT r.entry FROM signals r WHERE r.space = :space AND r.signal >= :since)
+ GROUP BY s.entry HAVING count(*) > :most
+ ORDER BY s.entry;
+
+-- signals.of_entry: all signals of an entry; by their numbers, or SQLite reads the whole space for it
+SELECT s.signal, s.query, s.asker, s.at FROM signals s
+ WHERE s.space = :space
+   AND s.signal IN (SELECT o.signal FROM signals o WHERE o.space = :space AND o.entry = :entry);
+
+-- signals.delete_of: forget that an entry was ever recalled; by their numbers, as above
+DELETE FROM signals
+ WHERE space = :space
+   AND signal IN (SELECT o.signal FROM signals o WHERE o.space = :space AND o.entry = :entry)
+RETURNING signal;
 
 -- signals.prune: the oldest ones from before a time, a batch at a time
 DELETE FROM signals
