@@ -55,7 +55,7 @@ def test_thinning_again_and_again_leaves_what_a_sweep_sees(history, step):
 
 
 def test_one_query_asked_all_day_does_not_drive_out_another():
-    other = Trace(1, "another", "user", NOW - 9 * DAY)
+    other = Trace(1, "another", "user", NOW)
     same = [Trace(number, "the same", "user", NOW) for number in range(2, 100)]
 
     gone = find_surplus([other, *same], MOST)
@@ -63,6 +63,15 @@ def test_one_query_asked_all_day_does_not_drive_out_another():
     assert other.signal not in gone
     assert gone == sorted(gone, reverse=True)
     assert len(gone) == 99 - MOST
+
+
+def test_a_busy_day_does_not_drive_out_the_days_before():
+    quiet = [Trace(number, "the same", "user", NOW - (5 - number) * DAY) for number in range(5)]
+    busy = [Trace(number, "the same", "user", NOW) for number in range(5, 100)]
+
+    gone = find_surplus([*quiet, *busy], MOST)
+
+    assert not {1, 2, 3, 4} & {*gone}
 
 
 def test_what_machines_ask_does_not_drive_out_what_people_ask():
