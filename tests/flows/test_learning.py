@@ -8,6 +8,7 @@ import pytest
 import recollect
 from recollect import InvalidInput
 from recollect.flows import learn
+from recollect.flows.approve import MOST
 
 
 def call(tool, **arguments):
@@ -200,3 +201,16 @@ def test_a_memory_that_is_read_only_can_judge_and_suggest(tmp_path):
 def test_the_half_life_is_a_setting(tmp_path):
     with pytest.raises(InvalidInput, match="macro_half_life_days"):
         recollect.open(tmp_path / "a.db", config={"macro_half_life_days": 0})
+
+
+def test_answers_for_this_opening_are_bounded_and_leave_nothing_behind(memory):
+    ana, ben = memory.space("ana"), memory.space("ben")
+    for number in range(MOST + 5):
+        ana.approve(["run", f"step{number}"], scope="session")
+    ben.approve("ls", scope="once")
+
+    assert ben.is_approved("ls")
+    assert len(ana.approvals()) == MOST
+    assert ana.verdict("run step4").answer == "ask"
+    assert ana.is_approved("run step5")
+    assert list(memory._engine.answers._given) == ["ana"]

@@ -1,10 +1,15 @@
 """Views in RAM: what they hold follows the store, and never changes an answer."""
 
+import gc
 import threading
+import tracemalloc
+from collections.abc import Callable
+from random import Random
 
 import pytest
 
 import recollect
+from recollect.flows.entry_terms import EntryTerms
 from recollect.flows.views import Overtaken, Views
 from recollect.store.sqlite import SQLite
 
@@ -125,6 +130,71 @@ def test_views_beyond_their_capacity_make_room(memory):
             assert len(view) == 1
 
     assert len(views._held) == 1
+
+
+def test_a_view_that_made_room_while_it_was_used_is_not_counted(memory):
+    for name in ("a", "b"):
+        memory.space(name).session("s").append("user", "fox " * 50)
+    views, store = Views(capacity_bytes=1), memory._engine.store
+
+    with store.read() as tx, views.fresh(tx, 1, None), views.fresh(tx, 2, None):
+        pass
+
+    assert [key for key, _ in views._held] == [2]
+    assert views._size == views._held[2, None].size
+
+
+@pytest.mark.parametrize(
+    ("spaces", "messages", "entries"), [(60, 0, 1), (2, 800, 60), (1, 5_200, 0)]
+)
+def test_what_is_counted_for_views_is_what_they_take(spaces, messages, entries):
+    """By what Python and numpy say they allocate, within a quarter."""
+    with recollect.open(":memory:", embedder="hash") as memory:
+        handles = [memory.space(f"s{number}") for number in range(spaces)]
+        for space in handles:
+            _fill(space, messages, entries)
+        memory.flush()
+        views = memory._engine.views
+
+        taken = _allocated(lambda: [space.recall("w1 w22", asker=None) for space in handles], views)
+
+        assert len(views._held) == spaces
+        assert 0.75 < views._size / taken < 1.25
+
+
+def _allocated(ask: Callable[[], object], views: Views) -> int:
+    """Bytes that Python and numpy hold after a question, the second time it is asked."""
+    ask()
+    views.clear()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        ask()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def _fill(space: recollect.Space, messages: int, entries: int) -> None:
+    chance = Random(7)
+    texts = [" ".join(f"w{chance.randrange(900)}" for _ in range(12)) for _ in range(messages)]
+    space.session("s").extend([{"role": "user", "content": text} for text in texts])
+    for number in range(entries):
+        space.remember(f"w{number} of the harbour", name=f"n{number}")
+
+
+def test_words_of_entries_beyond_their_capacity_make_room(memory):
+    for name in range(5):
+        memory.space(f"s{name}").remember("the red fox", name="fox")
+    terms, store = EntryTerms(capacity_bytes=1_000), memory._engine.store
+
+    for number in range(1, 6):
+        with store.read() as tx:
+            assert len(terms.read(tx, number)) == 1
+
+    assert list(terms._kept) == [4, 5]
+    assert terms.size == sum(size for _, size in terms._kept.values()) <= 1_000
 
 
 def test_many_readers_and_a_writer_always_see_the_entry_that_is_there(memory):

@@ -1,5 +1,6 @@
 """Growing arrays: appends cost their own size, not the size of what is already there."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,15 @@ class Column:
     def grow(self, count: int, value: float = 0) -> None:
         """Add `count` equal values."""
         self.extend(np.full(count, value, self._held.dtype))
+
+
+def owned_bytes(held: object) -> int:
+    """The bytes of the arrays in dicts and tuples; one that looks into another takes none."""
+    if isinstance(held, np.ndarray):
+        return int(held.nbytes) if held.base is None else 0
+    if isinstance(held, Mapping):
+        return sum(map(owned_bytes, held.values()))
+    return sum(map(owned_bytes, held)) if isinstance(held, tuple) else 0
 
 
 def spans(starts: Ints, ends: Ints) -> tuple[Array, Array]:

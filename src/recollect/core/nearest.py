@@ -189,7 +189,7 @@ class Vectors:
     def _room(self) -> int:
         """Rows to hold: half as many again, so that appends are cheap on average."""
         spare = self._rows // 2 if len(self._has) else 0
-        return max(16, self._rows + spare)
+        return max(4, self._rows + spare)
 
     def _fit(self) -> None:
         """Give the matrix its room and its form."""

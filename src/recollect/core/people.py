@@ -11,6 +11,7 @@ from recollect.core.naming import Names, form, names_of
 
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
+_LENGTH, _AUTHOR = 24, 300  # bytes in RAM: a number in a list, a name with its counts
 _FEW_MESSAGES = 4
 _CALLED = 3
 _SHARE = 0.8
@@ -27,6 +28,12 @@ class People:
         self._calls: dict[str, Counter[int]] = {}
         self._tables: tuple[Floats, Floats] | None = None
         self._names: Names | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """About: the length of each message in a list, and what is kept of each author."""
+        messages = sum(map(len, self._lengths))
+        return _LENGTH * messages + _AUTHOR * (len(self._codes) + len(self._calls))
 
     @property
     def authors(self) -> list[str]:

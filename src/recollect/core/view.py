@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from recollect.core.columns import Array, Bools, Column, Ints, among, spans
+from recollect.core.columns import Array, Bools, Column, Ints, among, owned_bytes, spans
 from recollect.core.nearest import EXACT_ROWS, Vectors
 from recollect.core.people import People
 from recollect.core.postings import Postings, segment
@@ -32,6 +32,11 @@ from recollect.core.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
 
+# What Python takes beside the values of the arrays, about: more than tracemalloc tells, less than
+# a process grows.
+_FRAME = 9_600  # a view: its objects, locks and some sixty arrays
+_GROUP = 150  # a session or an entry: a key, its tuple, its places in a list and a dict
+_CALLS = 120  # the names that a chunk calls somebody by
 _LEAST_AT_ONCE = 1_024  # rows that are indexed together: few merges, and no big arrays on the way
 
 Result = TypeVar("Result")
@@ -95,11 +100,17 @@ class View:
 
     @property
     def nbytes(self) -> int:
+        """What the view takes in RAM, with the room in its arrays and with what was derived."""
         self._settle()
         columns = (self._rows, self._stems, self._flow, self._unit_of)
-        held = (*columns, self._units, self._postings, self._vectors)
-        loose = 120 * len(self._calls) + 200 * len(self._keys)  # about, for dicts and lists
-        return loose + sum(part.nbytes for part in held)
+        held = (*columns, self._units, self._postings, self._vectors, self._people)
+        loose = _FRAME + _CALLS * len(self._calls) + _GROUP * len(self._keys)
+        return loose + sum(part.nbytes for part in held) + owned_bytes(self._derived)
+
+    @property
+    def derivations(self) -> int:
+        """How many results are kept that follow from the rows: more of them take more room."""
+        return len(self._derived)
 
     @property
     def chunks(self) -> Array:

@@ -19,6 +19,7 @@ from recollect.store.database import Tx
 
 Command = str | Sequence[str]
 _MAKING = Lock()
+MOST = 1_000  # answers of one space that are kept in RAM
 UNTRUSTED = ("tool", "web", "import")  # what comes from there is never run unasked
 
 
@@ -31,7 +32,10 @@ class Given(NamedTuple):
 
 
 class Answers:
-    """Answers that last no longer than this opening of the memory, by space."""
+    """Answers that last no longer than this opening of the memory, by space.
+
+    Beyond MOST in one space the oldest is given up: what it was about is asked again.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -42,6 +46,7 @@ class Answers:
             known = self._given.setdefault(space, [])
             known[:] = [one for one in known if one.ruled.words != given.ruled.words]
             known.append(given)
+            del known[:-MOST]
 
     def of(self, space: str) -> list[Given]:
         with self._lock:
@@ -53,6 +58,8 @@ class Answers:
             known = self._given.get(space, [])
             before = len(known)
             known[:] = [one for one in known if one.ruled.words != words]
+            if not known:
+                self._given.pop(space, None)
             return before - len(known)
 
 

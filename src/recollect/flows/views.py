@@ -38,7 +38,16 @@ class Held:
         self.tokenizer: int | None = None
         self.last_chunk = 0
         self.last_vector = 0
-        self.size = 0
+        self.size = 0  # bytes, as the cache has counted them
+        self._counted = (-1, 0)
+
+    def measure(self) -> int | None:
+        """What it takes in RAM; None if nothing has changed since this was asked last."""
+        state = (self.revision, self.view.derivations)
+        if state == self._counted:
+            return None
+        self._counted = state
+        return self.view.nbytes
 
     def refresh(self, tx: Tx, key: Key, state: State) -> None:
         """Catch up with the space: new rows, removed rows, new vectors."""
@@ -65,7 +74,6 @@ class Held:
         if model is not None:
             self._take_vectors(tx, space, model)
         self.revision = state.revision
-        self.size = self.view.nbytes
         self.is_whole = True
 
     def _begin_anew(self, tx: Tx) -> None:
@@ -102,7 +110,7 @@ class Fresh:
         self._hold: Hold = hold
         try:
             state = self._state or self._tx.spaces.state(self._key[0])
-            self._views.refresh(self._held, self._tx, self._key, state)
+            self._held.refresh(self._tx, self._key, state)
         except BaseException:
             self._held.lock.give(hold)
             raise
@@ -114,6 +122,7 @@ class Fresh:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._views.weigh(self._held, self._key)
         self._held.lock.give(self._hold)
 
 
@@ -124,7 +133,7 @@ class Views:
         self._capacity = capacity_bytes
         self._size = 0
         self._held: OrderedDict[Key, Held] = OrderedDict()
-        self.entry_terms = EntryTerms()
+        self.entry_terms = EntryTerms(capacity_bytes // 2)
         self._lock = Lock()
 
     def fresh(self, tx: Tx, space: int, model: int | None, state: State | None = None) -> "Fresh":
@@ -144,11 +153,10 @@ class Views:
             self._held.move_to_end(key)
         return Held() if held.lock.is_mine() else held
 
-    def refresh(self, held: Held, tx: Tx, key: Key, state: State) -> None:
-        before = held.size
-        held.refresh(tx, key, state)
-        if held.size != before and self._held.get(key) is held:
-            self._grew(key, held.size - before)
+    def weigh(self, held: Held, key: Key) -> None:
+        """Count what a view has gained while it was used."""
+        if not self._lock.is_mine() and (size := held.measure()) is not None:
+            self._resize(key, held, size)
 
     def read(self, store: Database, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in a read transaction, a newer one if another thread overtakes it."""
@@ -167,13 +175,17 @@ class Views:
         with self._lock:
             self._held.clear()
             self._size = 0
+        self.entry_terms.clear()
 
-    def _grew(self, used: Key, size: int) -> None:
-        """Make room for what a view has gained, at the cost of those not used for longest."""
+    def _resize(self, used: Key, held: Held, size: int) -> None:
+        """Count what a view takes now, and make room at the cost of those not used for longest."""
         with self._lock:
-            self._size += size
+            if self._held.get(used) is not held:
+                return  # it had to make room itself while it was in use
+            self._size += size - held.size
+            held.size = size
             for key in list(self._held):
-                if self._size <= self._capacity or key == used:
+                if self._size + self.entry_terms.size <= self._capacity or key == used:
                     break
                 self._size -= self._held.pop(key).size
 
