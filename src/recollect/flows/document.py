@@ -15,11 +15,12 @@ from recollect.core import text
 from recollect.errors import InvalidInput, NotFound, Unavailable, shown
 from recollect.flows.engine import Engine, named, one_of
 from recollect.flows.erase import forget
+from recollect.flows.free_json import pack_metadata
 from recollect.flows.ingest import put
 from recollect.flows.spans import Subject, spans
 from recollect.model import ORIGINS, Document, Json
 from recollect.store.chunks import ChunkRow, Placed
-from recollect.store.codec import dumps, loads, moment
+from recollect.store.codec import loads, moment
 from recollect.store.database import Tx
 from recollect.store.documents import DocumentRow
 
@@ -57,7 +58,7 @@ def ingest(
     metadata: Mapping[str, Json] | None = None,
 ) -> Document:
     """Take in a file, or a text under a URI."""
-    label = _label(origin, metadata)
+    label = _label(engine, origin, metadata)
     found = _found(engine, given, uri)
     old = _known(engine, space, found.uri)
     if old is not None and old.raw == found.raw:
@@ -203,12 +204,10 @@ def _known(engine: Engine, space: str, uri: str) -> DocumentRow | None:
         return None if number is None else tx.documents.by_uri(number, uri)
 
 
-def _label(origin: str | None, metadata: Mapping[str, Json] | None) -> Label:
-    if metadata is not None and not isinstance(metadata, Mapping):
-        raise InvalidInput(f"metadata {shown(metadata)} is no object; give names with values")
+def _label(engine: Engine, origin: str | None, metadata: Mapping[str, Json] | None) -> Label:
     return Label(
         None if origin is None else one_of(origin, "origin", ORIGINS),
-        None if metadata is None else dumps(dict(metadata), "metadata"),
+        None if metadata is None else pack_metadata(metadata, engine.settings),
     )
 
 

@@ -15,12 +15,13 @@ from recollect.core.porting import Given, GivenEntry, GivenEvent, GivenReminder,
 from recollect.errors import InvalidInput
 from recollect.flows import ingest, remember, scratchpad, sources
 from recollect.flows.engine import Engine, named, one_of
+from recollect.flows.free_json import pack_metadata
 from recollect.flows.ingest import Message, Prepared
 from recollect.flows.remember import Wish
 from recollect.flows.sources import Source
 from recollect.flows.taking import Ready, Taken, take
 from recollect.model import ORIGINS, Import
-from recollect.store.codec import dumps, micros, moment
+from recollect.store.codec import micros, moment
 
 BATCH = 500  # records that are written in one transaction
 MOST_NOTES = 50
@@ -112,7 +113,7 @@ class _Reader:
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")
         named(given.uri, "uri")
-        dumps(given.metadata, "metadata")
+        pack_metadata(given.metadata, self.engine.settings)
         origin = one_of(self.origin or given.origin, "origin", ORIGINS)
         return Ready(given._replace(origin=origin))
 

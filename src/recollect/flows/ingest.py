@@ -13,6 +13,7 @@ from recollect.config import Settings
 from recollect.core import chain, ids, importance, text
 from recollect.errors import InvalidInput, OutOfOrder, shown
 from recollect.flows.engine import Engine, named, one_of, shallow, whole
+from recollect.flows.free_json import check_size, count_least
 from recollect.flows.spans import MESSAGE, Subject, spans
 from recollect.model import ORIGINS, Content, Event, Json
 from recollect.store.chunks import ChunkRow, Known, Placed
@@ -202,22 +203,28 @@ def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
     """Plain content as it is, and everything else of the payload as one JSON text."""
     limit = settings.max_text
     content = message.content
-    rest = _beside(message)
+    rest = _beside(message, settings)
     if content is not None and not isinstance(content, str):
         if not isinstance(content, list | dict):
             raise InvalidInput(f"content is {type(content).__name__}; give text, parts or None")
         rest = {"parts": content, **rest}
         content = None
-    body = ""
-    if rest:
-        shallow(rest, "the message", settings.max_depth)
-        body = dumps(rest, "the message")
-    if len(body) > limit:
-        raise InvalidInput(f"the message has {len(body):,} characters, the limit is {limit:,}")
+    body = _body(rest, settings) if rest else ""
     return None if content is None else text.clean(content, "content", limit=limit), body
 
 
-def _beside(message: Message) -> dict[str, Json]:
+def _body(rest: dict[str, Json], settings: Settings) -> str:
+    """As JSON, which is not even made of what is far too large."""
+    limit = settings.max_text
+    shallow(rest, "the message", settings.max_depth)
+    least = count_least(rest)
+    body = "" if least > limit else dumps(rest, "the message")
+    if (size := max(least, len(body))) > limit:
+        raise InvalidInput(f"the message has {size:,} characters, the limit is {limit:,}")
+    return body
+
+
+def _beside(message: Message, settings: Settings) -> dict[str, Json]:
     """What a message says beside its content, which most do not."""
     rest: dict[str, Json] = {}
     if message.name is not None:
@@ -228,6 +235,7 @@ def _beside(message: Message) -> dict[str, Json]:
         if (value := getattr(message, field)) is not None:
             if not isinstance(value, shape):
                 raise InvalidInput(f"{field} {shown(value)} is unusable; give {words}")
+            check_size(value, field, settings)
             rest[field] = value
     return rest
 

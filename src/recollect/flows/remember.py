@@ -8,7 +8,8 @@ from typing import Any
 
 from recollect.core import concepts, ids, importance, tags, text
 from recollect.errors import Conflict, InvalidInput, NameTaken, NotFound, shown
-from recollect.flows.engine import Engine, named, one_of, shallow
+from recollect.flows.engine import Engine, named, one_of
+from recollect.flows.free_json import pack_metadata
 from recollect.flows.ingest import put
 from recollect.flows.spans import Subject, spans
 from recollect.model import KINDS, ORIGINS, Entry, Json
@@ -190,9 +191,8 @@ def checked_wish(engine: Engine, wish: Wish) -> Wish:
     content = text.clean(wish.content, "content", limit=engine.settings.max_text)
     if not content.strip():
         raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
-    if wish.metadata is not None and not isinstance(wish.metadata, Mapping):
-        raise InvalidInput(f"metadata {shown(wish.metadata)} is no object; give names with values")
-    shallow(wish.metadata, "metadata", engine.settings.max_depth)
+    if wish.metadata is not None:
+        pack_metadata(wish.metadata, engine.settings)
     return amended(
         wish,
         content=content,

@@ -17,8 +17,9 @@ from recollect.core.packing import SUMMARY
 from recollect.core.summarizing import Use
 from recollect.errors import InvalidInput, shown
 from recollect.flows.engine import Engine, whole
+from recollect.flows.free_json import pack_metadata
 from recollect.model import Event, Json, Spending, Summary, SummaryWrite
-from recollect.store.codec import dumps, moment
+from recollect.store.codec import moment
 from recollect.store.database import Tx
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def write(
     said = text.clean(told, "summary", limit=LONGEST)
     upto = whole(upto, "upto", 0, 2**63 - 2)
     expected = whole(expected_epoch, "expected_epoch", 0, _MOST)
-    held = _metadata(metadata)
+    held = _metadata(engine, metadata)
     now = engine.now()
 
     def work(tx: Tx) -> SummaryWrite:
@@ -240,12 +241,10 @@ def _check(terms: Terms) -> None:
             raise InvalidInput(f"{name} is {shown(ratio)}; give a ratio from 0 to 1")
 
 
-def _metadata(given: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
+def _metadata(engine: Engine, given: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
     if given is None:
         return None
-    if not isinstance(given, Mapping):
-        raise InvalidInput(f"metadata {shown(given)} is no object; give names with values")
-    dumps(dict(given), "metadata")
+    pack_metadata(given, engine.settings)
     return dict(given)
 
 

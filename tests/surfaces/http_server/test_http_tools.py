@@ -2,6 +2,7 @@
 
 import pytest
 from http_space import BASE, furnish
+from servers import running
 
 from recollect.surfaces.http.api import ROUTES
 from recollect.surfaces.tools import ToolFailure, registry
@@ -87,3 +88,16 @@ def test_two_spaces_never_see_each_other(fresh):
         seen += fresh.ask("GET", "/metrics", token=token).body
         assert own.encode() in seen
         assert foreign not in seen
+
+
+def test_metadata_beyond_the_limit_is_refused_over_http(tmp_path, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_MAX_METADATA", "2000")
+    path = f"{BASE}/tools/save_memory?toolset=keyed"
+    saved = {"key": "k", "content": "x", "category": "daily", "metadata": {"state": "x" * 2_000}}
+
+    with running(tmp_path) as server:
+        reply = server.ask("POST", path, saved)
+
+        assert reply.status in (400, 422)
+        assert "metadata takes 2,012 bytes as JSON, the limit is 2,000" in reply.body.decode()
+        assert server.memory().space("ana").entries() == []
