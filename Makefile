@@ -4,9 +4,10 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
+MINUTES ?= 60
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks conformance conformance-anthropic fuzz-http torture audit lowest clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks conformance conformance-anthropic fuzz-http soak torture audit lowest clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -54,6 +55,9 @@ conformance-anthropic: $(READY)   ## the memory-tool tests of Anthropic's SDK; f
 fuzz-http: $(READY)   ## schemathesis against the OpenAPI document: no 5xx
 	$(BIN)/python -m pip install -q "schemathesis>=4"
 	$(BIN)/python scripts/fuzz_http.py
+
+soak: $(READY)   ## MINUTES=60: a server and the library under load; does anything grow? Linux
+	$(BIN)/python bench/soak.py --minutes $(MINUTES)
 
 torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at most 25 minutes; prints its figures
 	rm -f build/figures.jsonl && mkdir -p build
