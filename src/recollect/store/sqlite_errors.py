@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import apsw
 
-from recollect.errors import Busy, Corrupt, RecollectError, StoreError
+from recollect.errors import Busy, Corrupt, DiskFull, RecollectError, StoreError
 
 
 @contextlib.contextmanager
@@ -24,9 +24,7 @@ def translated(path: str) -> Iterator[None]:
     except apsw.ReadOnlyError as error:
         raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
     except apsw.FullError as error:
-        raise StoreError(
-            f"the disk of {path} is full; nothing was kept, free some space"
-        ) from error
+        raise DiskFull(f"the disk of {path} is full; nothing was kept, free some space") from error
     except apsw.CantOpenError as error:
         raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
     except apsw.Error as error:
