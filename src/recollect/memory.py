@@ -173,6 +173,10 @@ class Memory:
         """Seconds until something will be due that is not yet."""
         return claims.due_in(self._engine, reminders=reminders)
 
+    def _probe(self) -> None:
+        """Commit something small, which raises what keeps writes from being kept."""
+        self._engine.store.write(lambda tx: tx.spaces.set("probe", str(self._engine.now())))
+
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until every chunk has its vector or a recorded error, and signals are durable."""
         if not self._engine.store.read_only:

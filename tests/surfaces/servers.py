@@ -20,7 +20,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 import recollect
 from recollect.surfaces.guard import Rules
-from recollect.surfaces.http.app import Serving, application
+from recollect.surfaces.http.app import Serving, compose
+from recollect.surfaces.mcp.notices import Notices
 from recollect.surfaces.mcp.reach import Reach
 from recollect.surfaces.opening import Opening
 from recollect.surfaces.tokens import Tokens
@@ -49,6 +50,7 @@ class Running:
     opening: Opening
     path: Path
     token: str = field(repr=False)
+    notices: Notices = field(repr=False)
 
     @property
     def url(self) -> str:
@@ -128,15 +130,14 @@ def running(
     own = socket.socket()
     own.bind(("127.0.0.1", 0))
     own.listen()  # from here on clients wait for the server instead of being refused
-    config = uvicorn.Config(
-        application(opening, serving), log_level="error", lifespan="on", timeout_graceful_shutdown=1
-    )
+    app, desk = compose(opening, serving)
+    config = uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [own]})
     thread.start()
     try:
         port = own.getsockname()[1]
-        yield Running(port, tokens, opening, path, tokens.ensure().token)
+        yield Running(port, tokens, opening, path, tokens.ensure().token, desk.notices)
     finally:
         server.should_exit = True
         thread.join(timeout=30)

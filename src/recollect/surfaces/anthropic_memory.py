@@ -48,6 +48,8 @@ FIELDS = (
     "new_path",
 )
 
+_LATER = "The memory cannot do this now. Please try again later."
+
 
 class MemoryTree:
     """The six commands. Without `max_bytes` a file may be as big as an entry."""
@@ -74,8 +76,8 @@ class MemoryTree:
             return commands[command](**wanted)
         except (InvalidInput, Conflict) as error:
             raise MemoryRefused(str(error)) from None
-        except RecollectError:
-            raise MemoryRefused("The memory cannot do this now. Please try again later.") from None
+        except RecollectError as error:
+            raise MemoryRefused(_LATER) from error
 
     def view(self, path: str, view_range: list[int] | None = None) -> str:
         """A file with line numbers, or what lies in a directory."""

@@ -38,6 +38,10 @@ _SINGLE = (
 _log = logging.getLogger("recollect.http")
 
 
+class _HungUp(Exception):
+    """The client went before all of its body was here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What is let in. `hosts` are names without a port, `origins` are whole: https://example.org."""
@@ -146,6 +150,8 @@ class Guard:
             receive = await self._bounded(headers, body)
         except Problem as problem:
             await _refuse(problem, send, stays=await body.is_drained())
+        except _HungUp:
+            return  # nobody is left to be answered
         else:
             await self.app(scope, receive, send)
 
@@ -199,7 +205,7 @@ class Guard:
         while True:
             message = await given.next()
             if message["type"] != "http.request":
-                return _replay([message], given.receive)
+                raise _HungUp
             body += message.get("body", b"")
             if len(body) > limit:
                 raise too_long

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from recollect.errors import RecollectError, StoreError, Unavailable
+from recollect.surfaces.health import Health
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -21,6 +22,7 @@ class Opening:
         self._lock = threading.Lock()
         self._memory: Memory | None = None
         self._is_closed = False
+        self.health = Health(lambda: self.memory()._probe())
 
     def memory(self) -> "Memory":
         """The memory, opened by the first who needs it.

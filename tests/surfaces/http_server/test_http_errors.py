@@ -17,7 +17,7 @@ def test_a_memory_that_cannot_be_opened_is_a_problem_that_tells_nothing_of_the_f
         counted = server.ask("GET", "/metrics")
 
     for reply in replies:
-        assert reply.status == 500
+        assert reply.status == 503
         assert reply.headers["content-type"] == "application/problem+json"
         assert "agent.db" not in reply.body.decode()
     assert counted.status == 200
@@ -29,8 +29,9 @@ def test_what_the_store_says_does_not_leave_the_server():
     broken = problem_of(StoreError("/home/ana/agent.db: no such table: entries"))
     missing = problem_of(Unavailable("the model in /home/ana/models is incomplete"))
 
-    assert [each.status for each in (busy, broken, missing)] == [503, 500, 503]
+    assert [each.status for each in (busy, broken, missing)] == [503, 503, 503]
     assert "try again" in busy.detail
+    assert (busy.headers, broken.headers) == ({"Retry-After": "2"}, {})
     assert "/home/ana" not in busy.detail + broken.detail + missing.detail
 
 

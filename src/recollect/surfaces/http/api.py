@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import parse_qsl
 
@@ -11,13 +12,15 @@ import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.errors import RecollectError, StoreError, Unavailable
+from recollect.errors import RecollectError
 from recollect.model import Json
+from recollect.surfaces.faults import Reports
 from recollect.surfaces.guard import GRANT
 from recollect.surfaces.http import calls, learned, reads
 from recollect.surfaces.http.parameters import read_body, read_query
 from recollect.surfaces.http.problems import FAILED, MEDIA, Problem, problem_of
 from recollect.surfaces.http.routes import Asked, Found, Route, find
+from recollect.surfaces.mcp.touched import Write
 from recollect.surfaces.opening import Opening
 from recollect.surfaces.printing import dumps
 from recollect.surfaces.tokens import Grant
@@ -30,7 +33,7 @@ ROUTE = "recollect.route"  # where the route of a request is noted in its scope
 THREADS = 8
 _log = logging.getLogger("recollect.http")
 
-Wrote = Callable[[str], Awaitable[None]]
+Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 
 
 class Api:
@@ -39,14 +42,17 @@ class Api:
     def __init__(self, opening: Opening, wrote: Wrote) -> None:
         self._opening = opening
         self._wrote = wrote
+        self._reports = Reports(_log)
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        request = Request(scope, receive)
         try:
-            response = await self._answer(scope, await Request(scope, receive).body())
+            response = await self._answer(scope, await request.body())
         except Problem as problem:
             response = answer_of(problem)
-        await response(scope, receive, send)
+        if not await request.is_disconnected():  # else nobody is left to be answered
+            await response(scope, receive, send)
 
     async def _answer(self, scope: "Scope", body: bytes) -> Response:
         found = find(ROUTES, scope["method"], raw_path(scope))
@@ -61,8 +67,12 @@ class Api:
             return self._work(found, grant, items, body)
 
         text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
-        if found.route.writes and not _reads_only(found, items):
-            await self._wrote(found.path["space"])
+        if found.route.writes:
+            given = dict(items)
+            tool = calls.find_writer(found.path, given, body)
+            if tool is not None:
+                name = partial(calls.name_write, tool, given, body, text)
+                await self._wrote(found.path["space"], name)
         return Response(text, media_type="application/json")
 
     def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
@@ -70,10 +80,8 @@ class Api:
         try:
             asked = self._asked(found, grant, items, body)
             return dumps(found.route.run(asked)).encode("utf-8")
-        except (StoreError, Unavailable) as error:
-            _log.warning("%s: %s", found.route.name, error)
-            raise problem_of(error) from error
         except RecollectError as error:
+            self._reports.add(found.route.name, error)
             raise problem_of(error) from error
         except Problem:
             raise
@@ -85,16 +93,20 @@ class Api:
         self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
     ) -> Asked:
         route = found.route
+
+        def asked(given: dict[str, object], body: Json) -> Asked:
+            memory, health = self._opening.memory(), self._opening.health
+            return Asked(memory, grant.space, found.path, given, health, body)
+
         if route.takes == "arguments":  # the tool itself words what is wrong with them
-            given = read_query(items, route.parameters)
-            return Asked(self._opening.memory(), grant.space, found.path, given, text_of(body))
+            return asked(read_query(items, route.parameters), text_of(body))
         parsed = parsed_body(body) if route.method == "POST" else None
         if route.takes == "body":
             read_query(items, ())
             given = read_body(parsed, route.parameters)
         else:
             given = read_query(items, route.parameters)
-        return Asked(self._opening.memory(), grant.space, found.path, given, parsed)
+        return asked(given, parsed)
 
 
 def answer_of(problem: Problem) -> Response:
@@ -148,7 +160,3 @@ def parsed_body(body: bytes) -> Json:
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
-
-
-def _reads_only(found: Found, items: list[tuple[str, str]]) -> bool:
-    return calls.is_read_only(found.path["tool"], dict(items).get("toolset"))

@@ -16,11 +16,12 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from recollect.errors import RecollectError
+from recollect.surfaces.faults import Reports
 from recollect.surfaces.guard import GRANT, Guard, Rules
 from recollect.surfaces.http import metrics, openapi
 from recollect.surfaces.http.api import (
@@ -37,13 +38,15 @@ from recollect.surfaces.http.problems import FAILED, Problem
 from recollect.surfaces.http.reads import shown
 from recollect.surfaces.http.routes import decoded
 from recollect.surfaces.mcp.reach import KEY, Reach
-from recollect.surfaces.mcp.server import build
+from recollect.surfaces.mcp.server import Desk, build
 from recollect.surfaces.opening import Opening
 from recollect.surfaces.tokens import Tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+IDLE_SECONDS = 30 * 60.0  # after which a session of the older protocol ends, with all it watches
+HUNG_UP = 499  # the status in the metrics of a request whose client did not wait for the answer
 _log = logging.getLogger("recollect.http")
 _CHOSEN = (
     Parameter("toolset", "string", "The tools of the connection."),
@@ -62,13 +65,22 @@ class Serving:
 
 def application(opening: Opening, serving: Serving) -> "ASGIApp":
     """The server as one ASGI app. It closes the memory when it ends."""
+    return compose(opening, serving)[0]
+
+
+def compose(opening: Opening, serving: Serving) -> "tuple[ASGIApp, Desk]":
+    """The same, with what answers MCP in it."""
     server, desk = build(opening, _reach)
-    return mounted(server, Api(opening, desk.notices.wrote), opening, serving)
+    return mounted(server, Api(opening, desk.notices.wrote), opening, serving), desk
 
 
 def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
     """The same for an MCP server that is built already."""
-    manager = StreamableHTTPSessionManager(server, max_request_body_size=serving.rules.body_limit)
+    manager = StreamableHTTPSessionManager(
+        server,
+        max_request_body_size=serving.rules.body_limit,
+        session_idle_timeout=IDLE_SECONDS,
+    )
     counted = metrics.Metrics()
     beside = Beside(opening, counted)
     door = Door(api, AuthContextMiddleware(manager.handle_request), serving.reach)
@@ -153,16 +165,24 @@ class Beside:
     def __init__(self, opening: Opening, counted: metrics.Metrics) -> None:
         self._opening = opening
         self._counted = counted
+        self._reports = Reports(_log)
 
     async def health(self, request: Request) -> Response:
         """Whether requests can be answered: the memory is looked into, on a worker thread."""
         request.scope[ROUTE] = "/healthz"
         try:
             await anyio.to_thread.run_sync(self._opening.check)
-        except (RecollectError, RuntimeError) as error:
-            _log.warning("health: %s", error)
+        except RecollectError as error:
+            self._reports.add("health", error)
             return answer_of(Problem(503, "the memory cannot be opened; the server's log says why"))
-        return JSONResponse({"status": "ok"})
+        except RuntimeError:
+            return answer_of(Problem(503, "the server is going down"))
+        trouble = await self._opening.health.look()
+        if trouble is None:
+            return JSONResponse({"status": "ok"})
+        # 200: reads work, and a server that is taken away helps nobody to write.
+        told = {"status": "degraded", "reason": trouble.reason, "detail": trouble.detail}
+        return JSONResponse(told)
 
     async def document(self, request: Request) -> Response:
         from recollect.surfaces.tools import registry
@@ -173,16 +193,19 @@ class Beside:
     async def metrics(self, request: Request) -> Response:
         request.scope[ROUTE] = "/metrics"
         bound = request.scope[GRANT].space
-        text = await anyio.to_thread.run_sync(self._text, bound)
+        is_writable = await self._opening.health.look() is None
+        text = await anyio.to_thread.run_sync(self._text, bound, is_writable)
         return Response(text, media_type=metrics.MEDIA)
 
-    def _text(self, bound: str | None) -> str:
+    def _text(self, bound: str | None, is_writable: bool) -> str:
         """Of requests, who is bound to a space learns nothing: most of them are those of others."""
         stats = None  # as of a space without a first write
         with suppress(RecollectError):
             memory = self._opening.memory()
             stats = shown(memory.stats() if bound is None else memory.space(bound).stats(), bound)
-        return self._counted.text(stats) if bound is None else metrics.kept(stats)
+        if bound is not None:
+            return metrics.kept(stats)
+        return self._counted.text(stats, is_writable=is_writable)
 
 
 class Counted:
@@ -197,7 +220,7 @@ class Counted:
             await self._app(scope, receive, send)
             return
         start = time.perf_counter()
-        status = 500
+        status = HUNG_UP  # if it ends without an answer, the client is gone
 
         async def noted(message: "Message") -> None:
             nonlocal status
@@ -207,10 +230,18 @@ class Counted:
 
         try:
             await self._app(scope, receive, noted)
+        except ClientDisconnect:
+            status = HUNG_UP
+        except Exception:
+            status = 500
+            raise
         finally:
+            if status == HUNG_UP:
+                _log.debug("a client hung up before its answer")
             method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            unknown = "unread" if status == HUNG_UP else "refused"
             self._counted.note(
-                scope.get(ROUTE, "refused"), method, status, time.perf_counter() - start
+                scope.get(ROUTE, unknown), method, status, time.perf_counter() - start
             )
 
 

@@ -1,16 +1,19 @@
 """The registry over HTTP: the list of tools, and the call of one with its arguments as body."""
 
+import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.model import Json
+from recollect.surfaces.faults import STATUSES
 from recollect.surfaces.http.parameters import Parameter
-from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.http.problems import Problem, retry_headers
 from recollect.surfaces.http.routes import Asked, Page, Route, listed, route
+from recollect.surfaces.mcp.touched import Write, name_terms
 
 if TYPE_CHECKING:
-    from recollect.surfaces.tools import ToolFailure
+    from recollect.surfaces.tools import Tool, ToolFailure
 
-_STATUS = {"invalid_arguments": 400, "not_found": 404, "conflict": 409, "failed": 422}
 _TOOLSET = Parameter("toolset", "string", "The toolset, or several apart by a comma.")
 _SESSION = Parameter("session", "string", "The session that the tool works on.")
 TOOLS = "/v1/spaces/{space}/tools"
@@ -32,7 +35,8 @@ def call(asked: Asked) -> dict[str, Json]:
     try:
         tool = registry.get(asked.path["tool"], given.get("toolset"), asked.body)
         session = given.get("session", "default")
-        result = registry.attempt(tool, asked.body, asked.space, session)
+        with asked.health.observe(tool):
+            result = registry.attempt(tool, asked.body, asked.space, session)
     except ToolFailure as failure:
         raise _problem(failure) from None
     return {"result": result}
@@ -42,17 +46,24 @@ def _problem(failure: "ToolFailure") -> Problem:
     """A failure as a problem, which holds the fields of the error as its toolset words it."""
     own = failure.shape if failure.is_shaped and isinstance(failure.shape, dict) else {}
     members = {"error": failure.kind, **own, "kind": failure.kind}
-    return Problem(_STATUS.get(failure.kind, 422), failure.message, members=members)
+    headers = retry_headers(failure.kind)
+    return Problem(STATUSES[failure.kind], failure.message, headers=headers, members=members)
 
 
-def is_read_only(tool: str, toolset: str | None) -> bool:
-    """Whether a tool changes nothing; one that is unknown does not."""
-    from recollect.surfaces.tools import ToolFailure, registry
+def find_writer(path: Mapping[str, str], given: Mapping[str, str], body: bytes) -> "Tool | None":
+    """The tool of a call that was done, if it is one that writes."""
+    from recollect.surfaces.tools import registry
 
-    try:
-        return registry.get(tool, toolset).annotations.read_only
-    except ToolFailure:
-        return True
+    tool = registry.get(path["tool"], given.get("toolset"), body.decode())
+    return None if tool.annotations.read_only else tool
+
+
+def name_write(tool: "Tool", given: Mapping[str, str], body: bytes, answer: bytes) -> Write:
+    """What a call touched, by what it was given and what it answered."""
+    from recollect.surfaces.tools.validating import read
+
+    session = given.get("session", "default")
+    return Write(name_terms(read(body.decode()), json.loads(answer), session), tool.is_sweeping)
 
 
 ROUTES: tuple[Route, ...] = (

@@ -31,10 +31,12 @@ class Metrics:
                 if seconds <= bound:
                     self._buckets[route, bound] += 1
 
-    def text(self, stats: Stats | None) -> str:
+    def text(self, stats: Stats | None, *, is_writable: bool = True) -> str:
         """Everything, as Prometheus reads it."""
         with self._lock:
             lines = [*self._request_lines(), *self._latency_lines()]
+        lines += ["# HELP recollect_writable Whether writes are kept: 1 or 0."]
+        lines += ["# TYPE recollect_writable gauge", f"recollect_writable {int(is_writable)}"]
         return "\n".join(lines) + "\n" + kept(stats)
 
     def _request_lines(self) -> Iterator[str]:

@@ -3,22 +3,13 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from recollect.errors import (
-    Busy,
-    Conflict,
-    InvalidInput,
-    NotFound,
-    RecollectError,
-    StoreError,
-    Unavailable,
-)
+from recollect.errors import RecollectError
 from recollect.model import Json
+from recollect.surfaces.faults import RETRIES, find_fault
 from recollect.surfaces.printing import dumps
 
 MEDIA = "application/problem+json"
 FAILED = "the server failed; its log says why"
-_BUSY = "the memory is locked by another process; try again"
-_MISSING = "a part of the memory is not installed or cannot be reached; the server's log says which"
 
 
 class Problem(Exception):
@@ -53,24 +44,11 @@ class Problem(Exception):
 
 
 def problem_of(error: RecollectError) -> Problem:
-    """An error of the library, with its own message: it names the value and the way out.
-
-    What is not about the request stays here: it names files and other servers.
-    """
-    return Problem(_status(error), _told(error), type(error).__name__)
+    """An error of the library as its fault is told."""
+    fault = find_fault(error)
+    return Problem(fault.status, fault.tell(error), type(error).__name__, retry_headers(fault.kind))
 
 
-def _told(error: RecollectError) -> str:
-    if isinstance(error, StoreError):
-        return _BUSY if isinstance(error, Busy) else FAILED
-    return _MISSING if isinstance(error, Unavailable) else str(error)
-
-
-def _status(error: RecollectError) -> int:
-    if isinstance(error, NotFound):
-        return 404
-    if isinstance(error, InvalidInput):
-        return 400
-    if isinstance(error, Conflict):
-        return 409
-    return 503 if isinstance(error, Unavailable | Busy) else 500
+def retry_headers(kind: str) -> dict[str, str]:
+    """When to try again, if that can help."""
+    return {"Retry-After": str(RETRIES[kind])} if kind in RETRIES else {}

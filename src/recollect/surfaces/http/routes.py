@@ -15,6 +15,7 @@ from recollect.surfaces.http.problems import Problem
 
 if TYPE_CHECKING:
     from recollect.memory import Memory, Space
+    from recollect.surfaces.health import Health
 
 MOST = 1_000  # items of a page
 FAR = 1_000_000  # how deep a list that is counted can be paged
@@ -30,6 +31,7 @@ class Asked:
     bound: str | None  # the space that the token is bound to
     path: Mapping[str, str]
     given: Mapping[str, object]
+    health: "Health"
     body: Json = None
 
     @property

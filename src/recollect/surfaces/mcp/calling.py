@@ -5,6 +5,7 @@ What fails reaches the model as text that it can act on; what breaks stays in th
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -14,9 +15,11 @@ from mcp.server import ServerRequestContext
 
 from recollect.errors import RecollectError
 from recollect.model import Json
+from recollect.surfaces.health import Health
 from recollect.surfaces.mcp import asking
 from recollect.surfaces.mcp.notices import Notices
 from recollect.surfaces.mcp.reach import Reach
+from recollect.surfaces.mcp.touched import Write, name_terms
 from recollect.surfaces.printing import dumps
 
 if TYPE_CHECKING:
@@ -33,8 +36,9 @@ Context = ServerRequestContext[Any, Any]
 class Caller:
     """Calls tools and tells those who watch what they changed."""
 
-    def __init__(self, notices: Notices) -> None:
+    def __init__(self, notices: Notices, health: Health) -> None:
         self._notices = notices
+        self._health = health
 
     async def call(
         self,
@@ -45,7 +49,6 @@ class Caller:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer one tools/call."""
         from recollect.surfaces.tools import ToolFailure, registry
-        from recollect.surfaces.tools.registry import told
 
         given = params.arguments or {}
         try:
@@ -53,7 +56,7 @@ class Caller:
         except ToolFailure as failure:
             return _failed(params.name, failure)
         except RecollectError as error:  # there is no such toolset
-            return _failed(params.name, told(error))
+            return _failed(params.name, registry.report(params.name, error))
         try:
             word = await _word(ctx, params, tool, reach, space)
             if isinstance(word, types.InputRequiredResult):
@@ -63,19 +66,20 @@ class Caller:
                 return _failed(tool, registry.worded(refusal, tool))
 
             def work() -> Json:
-                return registry.attempt(tool, given, space(), reach.session)
+                with self._health.observe(tool):
+                    return registry.attempt(tool, given, space(), reach.session)
 
             result = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
             return _failed(tool, failure)
         except RecollectError as error:  # there is no such space, or the memory cannot be opened
-            _log.warning("tool %s: %s", params.name, error)
-            return _failed(tool, registry.worded(told(error), tool))
+            return _failed(tool, registry.worded(registry.report(params.name, error), tool))
         except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
             _log.exception("tool %s broke", params.name)
             return _failed(tool, registry.worded(ToolFailure(BROKEN), tool))
         if not tool.annotations.read_only:
-            await self._notices.wrote(reach.space)
+            terms = partial(name_terms, given, result, reach.session)
+            await self._notices.wrote(reach.space, lambda: Write(terms(), tool.is_sweeping))
         return _result(tool, result)
 
 

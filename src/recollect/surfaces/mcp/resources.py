@@ -55,6 +55,13 @@ class Text(NamedTuple):
     media: str
 
 
+class Seen(NamedTuple):
+    """What stands at an address, and all names of it."""
+
+    text: str | None
+    names: frozenset[str]
+
+
 def address(kind: str, name: str) -> str:
     """The address of a resource; whatever is in a name is escaped."""
     return f"{SCHEME}{kind}/{quote(name, safe='')}"
@@ -62,12 +69,40 @@ def address(kind: str, name: str) -> str:
 
 def read(space: "Space", uri: str) -> Text | None:
     """What stands at an address, or None."""
+    parts = _parts(uri)
+    try:
+        return None if parts is None else _read(space, *parts)
+    except RecollectError:
+        return None
+
+
+def see(space: "Space", uri: str) -> Seen:
+    """What stands at an address, by which names it is written to."""
+    parts = _parts(uri)
+    if parts is None:
+        return Seen(None, frozenset())
+    kind, name = parts
+    try:
+        if kind != "entries":
+            found = _read(space, kind, name)
+            return Seen(None if found is None else found.text, frozenset({name}))
+        entry = space.get(name)
+    except RecollectError:
+        return Seen(None, frozenset({name}))
+    if entry is None:
+        return Seen(None, frozenset({name}))
+    names = {name, entry.name, *entry.aliases, str(entry.id), entry.uid}
+    return Seen(entry.content, frozenset(names))
+
+
+def _parts(uri: str) -> tuple[str, str] | None:
+    """The kind and the name of an address, or None if it is not one of ours."""
     kind, _, rest = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not rest or "/" in rest:
         return None
     try:
-        return _read(space, kind, unquote(rest, errors="strict"))
-    except (RecollectError, UnicodeDecodeError):
+        return kind, unquote(rest, errors="strict")
+    except UnicodeDecodeError:
         return None
 
 

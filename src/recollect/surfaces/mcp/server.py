@@ -16,7 +16,8 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 
 from recollect import __version__
-from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
+from recollect.errors import InvalidInput, RecollectError
+from recollect.surfaces.faults import Reports, find_fault
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.mcp.calling import BROKEN, Caller
 from recollect.surfaces.mcp.notices import Notices
@@ -43,8 +44,9 @@ class Desk:
     def __init__(self, opening: Opening, reach: Callable[[Context], Reach]) -> None:
         self._opening = opening
         self._reach = reach
-        self.notices = Notices(self._said)
-        self._caller = Caller(self.notices)
+        self.notices = Notices(self._see)
+        self._caller = Caller(self.notices, opening.health)
+        self._reports = Reports(_log)
 
     async def list_tools(self, ctx: Context, _: Paged) -> types.ListToolsResult:
         toolset = self._reach(ctx).toolset
@@ -146,8 +148,11 @@ class Desk:
         name = self._reach(ctx).space
         try:
             return await anyio.to_thread.run_sync(lambda: work(self._space(name)))
-        except (InvalidInput, NotFound, Conflict) as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        except RecollectError as error:
+            self._reports.add("a request", error)
+            fault = find_fault(error)
+            code = types.INTERNAL_ERROR if fault.is_of_the_server else types.INVALID_PARAMS
+            raise MCPError(code, fault.tell(error)) from error
         except Exception as error:
             _log.exception("a request broke")
             raise MCPError(types.INTERNAL_ERROR, BROKEN) from error
@@ -155,12 +160,11 @@ class Desk:
     def _space(self, name: str) -> "Space":
         return self._opening.memory().space(name)
 
-    def _said(self, space: str, uri: str) -> str | None:
+    def _see(self, space: str, uri: str) -> resources.Seen:
         try:
-            found = resources.read(self._space(space), uri)
+            return resources.see(self._space(space), uri)
         except RecollectError:
-            return None
-        return None if found is None else found.text
+            return resources.Seen(None, frozenset())
 
 
 def build(opening: Opening, reach: Callable[[Context], Reach]) -> tuple[Server[None], Desk]:

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+from recollect.errors import RecollectError
 from recollect.surfaces.anthropic_memory import MemoryTree
 from recollect.surfaces.anthropic_paths import MemoryRefused
 from recollect.surfaces.tools.schema import About
@@ -48,4 +49,6 @@ def memory(
     try:
         return MemoryTree(bound.space).run(command, given)
     except MemoryRefused as refused:
+        if isinstance(refused.__cause__, RecollectError):  # the memory failed, whatever was asked
+            raise refused.__cause__ from None
         raise ToolFailure(str(refused)) from None

@@ -93,7 +93,9 @@ def approvals(bound: Bound) -> Approvals:
     return {"approvals": given}
 
 
-@LEARNING.tool({"dry_run": True}, hints=ADDS, errors=("another sweep is under way",))
+@LEARNING.tool(
+    {"dry_run": True}, hints=ADDS, errors=("another sweep is under way",), is_sweeping=True
+)
 def dream(
     bound: Bound, dry_run: Annotated[bool, About("only tell what would be promoted")] = False
 ) -> Dreamt:
@@ -101,7 +103,7 @@ def dream(
     return _dreamt(bound.space.dream(dry_run))
 
 
-@LEARNING.tool({"sweep": 1}, hints=REMOVES, errors=("an unknown sweep",))
+@LEARNING.tool({"sweep": 1}, hints=REMOVES, errors=("an unknown sweep",), is_sweeping=True)
 def undo(bound: Bound, sweep: Annotated[int, About("as dream gave it", minimum=1)]) -> Dreamt:
     """Take the promotions of a sweep back."""
     return _dreamt(bound.space.undo(min(sweep, 2**62)))

@@ -5,8 +5,9 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
+from recollect.errors import InvalidInput, RecollectError
 from recollect.model import Json
+from recollect.surfaces.faults import Reports, find_fault
 from recollect.surfaces.handles import refuse_awaitable
 from recollect.surfaces.tools import exporting, validating
 from recollect.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
@@ -15,17 +16,11 @@ if TYPE_CHECKING:
     from recollect.memory import Space
 
 DEFAULT = "default"
-_LATER = "the memory cannot do this now; try again later, or go on without it"
 _ON_A_THREAD = (
     "open the memory with recollect.open and run the call on a thread: "
     "await asyncio.to_thread(registry.call, name, args, space)"
 )
 _log = logging.getLogger("recollect.tools")
-_KINDS: tuple[tuple[type[RecollectError], str], ...] = (
-    (InvalidInput, "invalid_arguments"),
-    (NotFound, "not_found"),
-    (Conflict, "conflict"),
-)
 
 
 class Registry:
@@ -37,6 +32,7 @@ class Registry:
 
     def __init__(self, toolsets: Iterable[Toolset]) -> None:
         self._toolsets = {each.name: each for each in toolsets}
+        self._reports = Reports(_log)
 
     def names(self) -> tuple[str, ...]:
         """The names of all tools, each once, in the order of the toolsets."""
@@ -113,6 +109,14 @@ class Registry:
             return _run(tool, args, Bound(space, session))
         except ToolFailure as failure:
             raise self.worded(failure, tool) from None
+        except (RecollectError, OSError) as error:
+            raise self.worded(self.report(tool.name, error), tool) from None
+
+    def report(self, name: str, error: Exception) -> ToolFailure:
+        """What a model may know of an error; all of it is for the log, as a driver names files."""
+        self._reports.add(f"tool {name}", error)
+        fault = find_fault(error)
+        return ToolFailure(fault.tell(error), fault.kind)
 
     def worded(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
         """A failure as the toolset of a tool words it."""
@@ -141,23 +145,10 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
         raise ToolFailure(f"{tool.name} works on a session and none is bound; bind one")
     try:
         return tool.run(bound, **given)
-    except RecollectError as error:
-        raise told(error) from None  # the driver's words stay out of what a model sees
-    except OSError as error:
-        _log.warning("tool %s: %s", tool.name, error)  # names files, as a model must not see them
-        raise ToolFailure(_LATER) from None
     except RecursionError:
         raise ToolFailure(
             "the arguments are nested too deeply; send flat ones", "invalid_arguments"
         ) from None
-
-
-def told(error: RecollectError) -> ToolFailure:
-    """What a model may know of an error: only these three are about what it asked for."""
-    for kind, word in _KINDS:
-        if isinstance(error, kind):
-            return ToolFailure(str(error), word)
-    return ToolFailure(_LATER)
 
 
 def _parts(name: str) -> list[str]:

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.model import Json
+from recollect.surfaces.faults import FAILED
 from recollect.surfaces.tools import schema
 
 if TYPE_CHECKING:
     from recollect.memory import Session, Space
-
-KINDS = ("invalid_arguments", "not_found", "conflict", "failed")
 
 
 class ToolFailure(Exception):
     """Why a tool did nothing, in words that the model can act on. `shape` is the error as its
     document words it, JSON or text, for runtimes that pass it on; `is_shaped` says if it does."""
 
-    def __init__(self, message: str, kind: str = "failed", shape: Json = None) -> None:
+    def __init__(self, message: str, kind: str = FAILED, shape: Json = None) -> None:
         # A lone surrogate in an argument is quoted in the message, and could not be sent on.
         self.message = message.encode("utf-8", "backslashreplace").decode()
         super().__init__(self.message)
@@ -67,6 +66,7 @@ class Tool:
     toolset: str
     run: Callable[..., Json] = field(repr=False)
     builtin: str | None = None  # the type by which Anthropic's models know it already
+    is_sweeping: bool = False  # changes entries that neither its arguments nor its result name
 
 
 def as_is(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
@@ -100,6 +100,7 @@ class Toolset:
         builtin: str | None = None,
         name: str | None = None,
         result: Mapping[str, Json] | None = None,
+        is_sweeping: bool = False,
     ) -> Callable[[Callable[..., Json]], Callable[..., Json]]:
         """Make a function a tool: its docstring is the purpose, its signature the schema."""
 
@@ -116,6 +117,7 @@ class Toolset:
                 toolset=self.name,
                 run=function,
                 builtin=builtin,
+                is_sweeping=is_sweeping,
             )
             if tool.name in self.tools:
                 raise InvalidInput(f"toolset {self.name!r} has a tool {tool.name!r} already")

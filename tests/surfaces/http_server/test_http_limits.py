@@ -1,0 +1,211 @@
+"""What one client can take of a server: descriptors, time for a head, and lines of its log."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import uvicorn
+from servers import command, environment
+
+from recollect.surfaces.connections import Connection, Listener, find_bound
+from recollect.surfaces.serving import configure
+from recollect.surfaces.sparing import PAUSE_SECONDS, Gate, Sparing
+
+resource = pytest.importorskip("resource")
+
+
+@dataclass(frozen=True)
+class Process:
+    """`recollect serve` with few descriptors, in a process of its own."""
+
+    url: str
+    pid: int
+    folder: Path
+
+    def ask(self, path, given=None):
+        """Status and JSON of an answer."""
+        token = json.loads((self.folder / "tokens.json").read_text())["tokens"][0]["token"]
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        data = None if given is None else json.dumps(given).encode()
+        request = urllib.request.Request(self.url + path, data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as reply:
+                return reply.status, json.load(reply)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def log(self, part):
+        lines = (self.folder / "log").read_text(encoding="utf-8").splitlines()
+        return [line for line in lines if part in line]
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("process")
+    words = ("serve", "--port", "0", "--json", "--db", str(folder / "agent.db"))
+    words += ("--tokens", str(folder / "tokens.json"))
+    limited = ["sh", "-c", 'ulimit -n 128; exec "$@"', "sh", *command(*words)]
+    with (folder / "log").open("wb") as log:
+        started = subprocess.Popen(limited, env=environment(), stdout=subprocess.PIPE, stderr=log)
+    finished = threading.Timer(120, started.kill)  # a server that hangs fails the test
+    finished.start()
+    yield Process(json.loads(started.stdout.readline())["url"], started.pid, folder)
+    started.terminate()
+    started.wait()
+    started.stdout.close()
+    finished.cancel()
+
+
+def test_more_connections_than_descriptors_are_answered_503_and_one_line_of_log(process):
+    host, port = process.url.removeprefix("http://").split(":")
+    with contextlib.ExitStack() as links:
+        opened = [
+            links.enter_context(socket.create_connection((host, int(port)), timeout=20))
+            for _ in range(200)
+        ]
+        refusal = opened[-1].recv(4_096)  # all before it are accepted or refused by now
+    for _ in range(200):  # until the server has seen that they are gone
+        with contextlib.suppress(OSError):
+            health, _ = process.ask("/healthz")
+            if health == 200:
+                break
+
+    assert refusal.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+    assert b"retry-after: 5" in refusal
+    assert json.loads(refusal.partition(b"\r\n\r\n")[2])["status"] == 503
+    assert health == 200
+    assert len(process.log("")) == len(process.log("too many connections")) == 1
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits cannot be set from outside")
+def test_a_server_that_may_write_no_more_says_so_until_it_may(process):
+    """The limit of a file's size, as some hosts set it; a full disk has a test of its own."""
+    call = "/v1/spaces/ana/tools/remember"
+    assert process.ask(call, {"content": "x", "name": "first"})[0] == 200
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    size = max(each.stat().st_size for each in process.folder.iterdir())
+
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    status, refused = process.ask(call, {"content": "word " * 90_000, "name": "big"})
+    _, again = process.ask(call, {"content": "word " * 90_000, "name": "big"})
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    health = process.ask("/healthz")
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, unlimited)
+
+    assert (status, refused["kind"]) in ((507, "disk_full"), (503, "unavailable"))
+    assert again["kind"] == refused["kind"]
+    assert health[0] == 200
+    assert health[1]["status"] == "degraded"
+    assert health[1]["reason"] in ("disk_full", "unavailable")
+    assert process.ask("/healthz") == (200, {"status": "ok"})
+    assert process.ask(call, {"content": "x", "name": "second"})[0] == 200
+    assert len(process.log("tool remember")) == 1
+    assert len(process.log("writes are kept again")) == 1
+
+
+def test_the_bound_leaves_descriptors_for_files():
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    assert limit // 2 <= find_bound() < limit
+
+
+@pytest.fixture
+def port(monkeypatch):
+    """A server in this process whose clients have little time for a head."""
+    monkeypatch.setattr(Connection, "head_seconds", 0.1)
+    config = configure(hello, "127.0.0.1", 0)
+    config.lifespan = "off"
+    own = Listener.around(config.bind_socket(), find_bound())
+    own.listen()
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [own]})
+    thread.start()
+    try:
+        yield own.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(timeout=30)
+        own.close()
+
+
+async def hello(scope, receive, send):
+    assert scope["type"] == "http"
+    await asyncio.sleep(0.3 if scope["path"] == "/slow" else 0)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"hello"})
+
+
+def read_all(link):
+    heard = b""
+    while piece := link.recv(65_536):
+        heard += piece
+    return heard
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nA: "])
+def test_a_head_that_does_not_come_in_time_is_not_waited_for(port, sent):
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as link:
+        link.sendall(sent)
+
+        heard = read_all(link)
+
+    assert heard.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+def test_a_second_head_on_a_connection_has_no_more_time(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as link:
+        link.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"200" in link.recv(65_536)
+        link.sendall(b"GET / HT")
+
+        heard = read_all(link)
+
+    assert b"HTTP/1.1 408 " in heard
+
+
+def test_an_answer_may_take_longer_than_a_head(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as link:
+        link.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+        assert read_all(link).startswith(b"HTTP/1.1 200 ")
+
+
+def test_what_repeats_is_logged_once_a_minute_with_how_often_it_was():
+    now = 0.0
+    gate = Gate(lambda: now)
+
+    first = [gate.admit("full"), gate.admit("full"), gate.admit("full"), gate.admit("busy")]
+    now += PAUSE_SECONDS
+
+    assert first == [0, None, None, 0]
+    assert [gate.admit("full"), gate.admit("full")] == [2, None]
+
+
+def test_a_flood_of_asyncio_is_one_line_and_other_errors_stay_as_they_are(caplog):
+    log = logging.getLogger("tests.flood")
+    log.addFilter(Sparing())
+
+    for _ in range(1_000):
+        try:
+            raise OSError(24, "Too many open files")
+        except OSError as error:
+            said = "socket.accept() out of system resource\nsocket: <...>"
+            log.error(said, exc_info=error)
+    for _ in range(3):
+        log.error("something else")
+        log.warning("Invalid HTTP request received.")
+
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 5
+    assert said[0] == "socket.accept() out of system resource: the limit of open files (ulimit -n)?"
+    assert caplog.records[0].exc_info is None
+    assert said.count("something else") == 3
