@@ -59,7 +59,7 @@ FAULTS = (
         StoreError,
         "unavailable",
         503,
-        "the memory cannot do this now and the server's log says why; go on without it",
+        f"{_LATER}; the server's log says why",
     ),
     Fault(
         Unavailable,
@@ -94,7 +94,7 @@ class Reports:
         """Report an error; one about the request is left out."""
         if not find_fault(error).is_of_the_server:
             return
-        held_back = self._gate.admit(type(error).__name__)
+        held_back = self._gate.admit(f"{type(error).__name__} {error}")
         if held_back is not None:
             more = f" (and {held_back} more since the last report)" if held_back else ""
             self._log.warning("%s: %s%s", doing, error, more)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 PAUSE_SECONDS = 60.0
+_MOST_KEYS = 256  # that are remembered; the oldest go first
 
 
 class Gate:
@@ -27,7 +28,11 @@ class Gate:
             if key in self._last and now - self._last[key] < PAUSE_SECONDS:
                 self._held_back[key] = self._held_back.get(key, 0) + 1
                 return None
+            self._last.pop(key, None)
             self._last[key] = now
+            if len(self._last) > _MOST_KEYS:
+                self._held_back.pop(oldest := next(iter(self._last)), None)
+                del self._last[oldest]
             return self._held_back.pop(key, 0)
 
 

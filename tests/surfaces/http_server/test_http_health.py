@@ -11,8 +11,6 @@ from http_space import BASE
 from mcp_words import call_tool
 from servers import running
 
-from recollect.surfaces.tools import registry
-
 ROOM = 4 * 1024 * 1024
 
 
@@ -47,7 +45,6 @@ def write(server, number, toolset="default"):
 
 
 def test_a_full_disk_is_told_to_clients_the_log_and_health_until_there_is_room(disk, caplog):
-    registry._reports._gate._last.clear()  # another test may have reported the same
     with running(disk) as server:
         assert write(server, 0).status == 200
         with filled(disk):

@@ -100,7 +100,7 @@ def test_over_http_a_memory_that_is_shut_is_a_failure_of_the_server(tmp_path, ca
         called = server.ask("POST", "/v1/spaces/ana/tools/recall", {"query": "x"})
         health = server.ask("GET", "/healthz")
 
-    assert [each.status for each in (read, called, health)] == [500, 500, 503]
+    assert [each.status for each in (read, called, health)] == [503, 503, 503]
     for reply in (read, called, health):
         assert reply.headers["content-type"] == "application/problem+json"
         assert str(tmp_path) not in reply.body.decode()

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recollect
+from recollect.surfaces.faults import KINDS
 from recollect.surfaces.tools import Tool, ToolFailure
-from recollect.surfaces.tools.tool import KINDS
 
 TEXTS = st.one_of(
     st.text(max_size=20),

@@ -130,7 +130,7 @@ def test_a_failing_store_is_told_without_its_words(tmp_path):
     with pytest.raises(ToolFailure) as caught:
         registry.call("remember", {"content": "Porto"}, space)
 
-    assert caught.value.kind == "failed"
+    assert caught.value.kind == "unavailable"
     assert str(tmp_path) not in caught.value.message
     assert "try again later" in caught.value.message
     assert caught.value.__cause__ is None

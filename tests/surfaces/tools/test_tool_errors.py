@@ -127,7 +127,7 @@ def test_what_the_system_says_is_not_told(space, caplog):
     with pytest.raises(ToolFailure) as caught:
         Registry([files]).call("looked", {}, space)
 
-    assert caught.value.kind == "failed"
+    assert caught.value.kind == "unavailable"
     assert "nowhere" not in caught.value.message
     assert "/nowhere/ana" in caplog.text
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from recollect import __version__
 from recollect.model import Json
+from recollect.surfaces.faults import FAULTS, KINDS, WORDS
 from recollect.surfaces.http import problems
 from recollect.surfaces.http.calls import CALL
 from recollect.surfaces.http.parameters import Parameter
@@ -24,7 +25,7 @@ _PROBLEM: dict[str, Json] = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "error": {"type": "string"},
-        "kind": {"type": "string", "description": "Of a tool's failure."},
+        "kind": {"enum": list(KINDS), "description": "Of a tool's failure."},
         "tool": {"type": "string"},
         "message": {"type": "string"},
     },
@@ -130,17 +131,34 @@ def _body(schema: dict[str, Json]) -> dict[str, Json]:
 
 
 def _responses(schema: dict[str, Json]) -> dict[str, Json]:
-    refused = {
-        "description": "A problem; its status says which.",
-        "content": {problems.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    content = {problems.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    refused = {"description": "A problem; its status says which.", "content": content}
+    ours = dict.fromkeys(str(fault.status) for fault in FAULTS if fault.is_of_the_server)
+    own: dict[str, Json] = {
+        status: {"description": _kinds_of(int(status)), "content": content} for status in ours
     }
+    own["503"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
     done = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
-    return {"200": done, "4XX": refused, "5XX": refused}
+    return {"200": done, "4XX": refused, **own, "5XX": refused}
+
+
+def _kinds_of(status: int) -> str:
+    """What a status of the server means, by the kinds that it stands for."""
+    kinds = dict.fromkeys(fault.kind for fault in FAULTS if fault.status == status)
+    return f"The memory: {' or '.join(kinds)}."
 
 
 def _plain() -> dict[str, Json]:
     """What stands beside the API."""
-    alive = {"type": "object", "properties": {"status": {"const": "ok"}}}
+    alive = {
+        "type": "object",
+        "required": ["status"],
+        "properties": {
+            "status": {"enum": ["ok", "degraded"]},
+            "reason": {"enum": list(WORDS), "description": "Why writes are not kept."},
+            "detail": {"type": "string"},
+        },
+    }
     text = {
         "200": {"description": "Done.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     }
@@ -148,7 +166,7 @@ def _plain() -> dict[str, Json]:
         "/healthz": {
             "get": {
                 "operationId": "health",
-                "summary": "Whether the memory can be reached; needs no token.",
+                "summary": "Whether reads and writes work; needs no token.",
                 "security": [],
                 "responses": _responses(alive),
             }
