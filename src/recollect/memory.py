@@ -12,7 +12,7 @@ from types import TracebackType
 from recollect import config as settings
 from recollect.embed import resolve_all
 from recollect.errors import InvalidInput, Unavailable, shown
-from recollect.flows import claims, read, remind
+from recollect.flows import claims, probe, read, remind
 from recollect.flows.clocks import Watch
 from recollect.flows.embedding import Embedding
 from recollect.flows.engine import Engine, named
@@ -174,8 +174,8 @@ class Memory:
         return claims.due_in(self._engine, reminders=reminders)
 
     def _probe(self) -> None:
-        """Commit something small, which raises what keeps writes from being kept."""
-        self._engine.store.write(lambda tx: tx.spaces.set("probe", str(self._engine.now())))
+        """Commit as much as a write takes, which raises what keeps writes from being kept."""
+        probe.probe(self._engine)
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until every chunk has its vector or a recorded error, and signals are durable."""

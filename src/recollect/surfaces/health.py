@@ -1,7 +1,7 @@
 """Health: whether what clients write is kept. Reads are looked at by whoever asks for health.
 
-A write that fails for a reason of the server makes it degraded. Whoever looks then tries a small
-write first, so that it is healthy again as soon as writing works, whether or not clients come back.
+A write that fails for a reason of the server makes it degraded. Whoever looks then tries to write
+first, so that it is healthy again as soon as writing works, whether or not clients come back.
 """
 
 import logging
@@ -17,7 +17,7 @@ from recollect.surfaces.faults import WORDS, find_fault
 if TYPE_CHECKING:
     from recollect.surfaces.tools import Tool
 
-PROBE_SECONDS = 1.0  # that a look waits for the small write; a locked memory may take a minute
+PROBE_SECONDS = 1.0  # that a look waits for the write; a locked memory may take a minute
 _log = logging.getLogger("recollect.health")
 
 
@@ -30,7 +30,7 @@ class Trouble:
 
 
 class Health:
-    """Watches the writes of a server. `probe` writes something small."""
+    """Watches the writes of a server. `probe` tries to write."""
 
     def __init__(self, probe: Callable[[], None]) -> None:
         self._probe = probe

@@ -4,7 +4,8 @@ import contextlib
 import json
 import logging
 import socket
-import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -33,12 +34,22 @@ def hang_up(link, way):
 
 
 @contextlib.contextmanager
-def locked(path):
-    """Keep a memory from being written, as another process would."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
+def locked(memory):
+    """Keep a memory from being written: a write of this process takes its time."""
+    begun, done = threading.Event(), threading.Event()
+
+    def work(_):
+        begun.set()
+        done.wait(60)
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(memory._engine.store.write, work)
+        begun.wait(60)
+        try:
+            yield
+        finally:
+            done.set()
+        writing.result()
 
 
 def counted(server, status):
@@ -70,7 +81,7 @@ def test_a_client_that_does_not_wait_for_its_answer_is_no_error(fresh, caplog, w
     caplog.set_level(logging.WARNING)
     path = "/v1/spaces/ana/tools/remember"
     fresh.call("ana", "remember", content="x", name="first")
-    with locked(fresh.path):
+    with locked(fresh.memory()):
         hang_up(connect(fresh, "POST", path, len(CALL), CALL), way)
         fresh.ask("GET", "/healthz")  # the hang-up is seen before the answer can be there
 

@@ -30,11 +30,12 @@ def disk(tmp_path):
 
 @contextlib.contextmanager
 def filled(disk):
-    """Take all the room that is left."""
+    """Take all the room that is left but a page: less than any entry needs."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
             file.write(bytes(4096))
+    os.truncate(filler, filler.stat().st_size - 4096)
     yield
     filler.unlink()
 
