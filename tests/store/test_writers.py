@@ -236,3 +236,20 @@ def test_readers_share_a_bounded_pool(memory):
 
     assert memory.space("ana").get("x") is not None
     assert len(store._pool.idle) <= 4
+
+
+def test_the_log_is_cut_back_once_nobody_reads_an_old_state(tmp_path):
+    path = tmp_path / "a.db"
+    wal = Path(f"{path}-wal")
+    with recollect.open(path, embedder="none") as memory:
+        chat, store = memory.space("ana").session("log"), memory._engine.store
+        chat.append("user", "x")
+        with store.read() as tx:
+            tx.spaces.names()
+            while wal.stat().st_size < 12_000_000:
+                chat.append("user", os.urandom(100_000).hex())
+
+        for _ in range(30):
+            chat.append("user", os.urandom(100_000).hex())
+
+        assert wal.stat().st_size <= 8_000_000

@@ -4,12 +4,12 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from recollect import forks
 from recollect.config import Settings
 from recollect.core import text, tokens
-from recollect.errors import InvalidInput, shown
+from recollect.errors import DiskFull, InvalidInput, shown
 from recollect.store.database import Database, Tx
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from recollect.flows.recent import Recent
     from recollect.flows.redaction import Hook
     from recollect.flows.views import Views
+
+Result = TypeVar("Result")
 
 LONGEST_NAME = 512  # characters of a space, session, name, alias or category
 
@@ -71,6 +73,15 @@ class Engine(forks.Forkable):
         from recollect.flows.redaction import redacted
 
         return redacted(self.redact, said)
+
+    def delete(self, work: "Callable[[Tx], Result]") -> "Result":
+        """Write what takes something away; on a full disk with the room kept for that."""
+        try:
+            return self.store.write(work)
+        except DiskFull:
+            if not self.store.use_reserve():
+                raise
+            return self.store.write(work)
 
     def now(self) -> int:
         return self.watch.now()

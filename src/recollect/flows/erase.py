@@ -112,7 +112,7 @@ def _forgotten(
         _bury(engine, tx, (space, number), going)
         return target, going
 
-    return undone(engine, work) if dry_run else engine.store.write(work)
+    return undone(engine, work) if dry_run else engine.delete(work)
 
 
 def _deleted(
@@ -129,7 +129,7 @@ def _deleted(
 
     if dry_run:
         return undone(engine, work)[1]
-    _, going = engine.store.write(work)
+    _, going = engine.delete(work)
     engine.recent.drop((space, session))
     return going
 
@@ -141,7 +141,7 @@ def _run(engine: Engine, space: Space, step: Callable[[Tx, Space, Going], None])
         _bury(engine, tx, space, going)
         return going
 
-    return engine.store.write(work)
+    return engine.delete(work)
 
 
 def _some_entries(tx: Tx, space: Space, going: Going) -> None:
@@ -317,7 +317,7 @@ def _receipt(
 def _scrubbed(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
     """Make an erasure physical and look whether it is."""
     wanted = remnants.Wanted(frozenset(going.texts), frozenset(going.vectors))
-    engine.store.write(lambda tx: _filed(tx, receipt.space))
+    engine.delete(lambda tx: _filed(tx, receipt.space))
     is_done = engine.store.scrub(PATIENCE_SECONDS)
     found = remnants.scan(engine, receipt.space, wanted)
     if found.remnants and is_done:
@@ -354,4 +354,4 @@ def close(engine: Engine, space: str) -> None:
         for erasure in [] if number is None else tx.tombstones.pending(number):
             tx.tombstones.close(erasure.space, erasure.id)
 
-    engine.store.write(work)
+    engine.delete(work)

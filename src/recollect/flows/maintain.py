@@ -179,7 +179,7 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
             rule.remove(tx, space, rule.due(tx, space[1], BATCH), part)
             return part
 
-        part = engine.store.write(work)
+        part = engine.delete(work)
         gone.removed += part.removed
         gone.files += copies.unlinked(part.files).gone
         gone.files += copies.clear(engine, space[0], part.copies).gone

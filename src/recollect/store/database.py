@@ -147,6 +147,10 @@ class Database(Protocol):
         """Queue `work` for the next commit without waiting for it."""
         ...
 
+    def use_reserve(self) -> bool:
+        """Give back room that is kept for deletions on a full disk; False if there is none."""
+        ...
+
     def settle(self) -> None:
         """Wait until everything submitted so far is durable."""
         ...

@@ -8,6 +8,9 @@ that was closed is one file. It finds damage and careless copying, not somebody 
 Processes that write also queue at it. SQLite makes them ask again and again for its lock, and who
 asks at the wrong moment waits for ever longer; the system's lock on a file wakes them in turn.
 Whether the memory may be written is still decided by SQLite's lock alone.
+
+Behind the mark some room is set aside. On a full disk it is given back for a deletion: without it
+nothing could be deleted where nothing can be written.
 """
 
 import contextlib
@@ -24,7 +27,9 @@ except ImportError:
     fcntl = None
 
 _LENGTH = 96
+RESERVE_BYTES = 1_000_000  # kept free behind the mark, for deletions on a full disk
 _LABEL = "recollect"
+_TRY_EVERY = 256  # commits, until a reserve that was used is set aside again
 
 
 class Mark(NamedTuple):
@@ -43,6 +48,7 @@ class Head:
         self._wal = path + "-wal"
         self._descriptor: int | None = None
         self._ending: weakref.finalize[[int], Head] | None = None
+        self._has_reserve = False
 
     def read(self) -> Mark | None:
         """The mark on disk; None if there is none, or none that can be trusted."""
@@ -51,9 +57,31 @@ class Head:
     def note(self, mark: Mark) -> None:
         """Write a mark after its commit; on a disk that refuses the head lags and nothing fails."""
         try:
-            os.pwrite(self._open(), _line(mark), 0)
+            descriptor = self._open()
+            os.pwrite(descriptor, _line(mark), 0)
+            if not self._has_reserve and mark.commits % _TRY_EVERY == 0:
+                self._keep_reserve(descriptor)
         except OSError:
             self._close()
+
+    def release_reserve(self) -> bool:
+        """Give back the room that is kept for deletions; False if there is none."""
+        try:
+            descriptor = self._open()
+            if os.fstat(descriptor).st_size <= _LENGTH:
+                return False
+            os.ftruncate(descriptor, _LENGTH)
+        except OSError:
+            return False
+        self._has_reserve = False
+        return True
+
+    def _keep_reserve(self, descriptor: int) -> None:
+        """Have room set aside; where the system or the disk does not give it, go without."""
+        self._has_reserve = True
+        if hasattr(os, "posix_fallocate"):
+            with contextlib.suppress(OSError):
+                os.posix_fallocate(descriptor, 0, RESERVE_BYTES)
 
     def take_turn(self) -> None:
         """Wait until no other process writes; where that cannot be known, do not wait."""
@@ -110,6 +138,7 @@ class Head:
             self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
             # A memory that is dropped without being closed must not keep it for ever.
             self._ending = weakref.finalize(self, os.close, self._descriptor)
+            self._keep_reserve(self._descriptor)
         return self._descriptor
 
     def _close(self) -> None:
@@ -140,6 +169,7 @@ def _parse(line: bytes) -> Mark | None:
 
 def _read(path: str) -> Mark | None:
     try:
-        return _parse(Path(path).read_bytes())
+        with Path(path).open("rb") as file:
+            return _parse(file.read(_LENGTH))
     except OSError:
         return None

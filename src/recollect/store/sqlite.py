@@ -97,7 +97,8 @@ class SQLite(Writing):
         self._head = Head(self.url)
         self._writer: Connection | None = None
         self._section = Lock()  # held by whoever uses the writer; in RAM by readers as well
-        self._pool = Pool(READERS, self._connect, Connection.close)
+        self._pool = Pool(READERS, self._connect, Connection.close, self._is_current)
+        self._frozen = None if self._in_ram else file.look_at_frozen(self.url)
         self._pause = sqlite_forks.Pause()
 
     # reading
@@ -141,7 +142,13 @@ class SQLite(Writing):
         if self._closed:
             self._head.close()  # whoever reads last leaves one file
 
+    def _is_current(self, _: Connection) -> bool:
+        """Whether what could not be written when it was opened is still as it was."""
+        return self._frozen is None or self._frozen == file.look_at_frozen(self.url)
+
     def _connect(self) -> Connection:
+        if self._frozen is not None:
+            self._frozen = file.look_at_frozen(self.url)
         if not file.is_there(self.url):
             return Connection(file.in_ram())
         raw = file.open_reader(self.url, self._vfs)
@@ -221,6 +228,10 @@ class SQLite(Writing):
         if head is not None and is_lost(head, file.mark(raw)):
             self._head.keep_evidence(head)
         return raw
+
+    def use_reserve(self) -> bool:
+        """Give back what is kept for deletions on a full disk; False if there is nothing."""
+        return not self._in_ram and self._head.release_reserve()
 
     # forks
 
@@ -329,7 +340,12 @@ class SQLite(Writing):
         if not self._in_ram and not file.is_there(self.url):
             return nothing
         with self._section, translated(self.url):
-            return work(self._open_writer().raw)
+            try:
+                return work(self._open_writer().raw)
+            except apsw.FullError:
+                if not self.use_reserve():
+                    raise
+                return work(self._open_writer().raw)
 
     def files(self) -> list[str]:
         """The files that hold what is written, for whoever scans them."""

@@ -2,10 +2,13 @@
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import apsw
 
 from recollect.errors import Busy, Corrupt, DiskFull, RecollectError, StoreError
+
+_ONE_WRITE = 64 * 1024 * 1024  # a transaction that would have passed the limit is kept in RAM
 
 
 @contextlib.contextmanager
@@ -27,8 +30,32 @@ def translated(path: str) -> Iterator[None]:
         raise DiskFull(f"the disk of {path} is full; nothing was kept, free some space") from error
     except apsw.CantOpenError as error:
         raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
+    except apsw.IOError as error:
+        raise _unwritten(path, error) from error
     except apsw.Error as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+def _unwritten(path: str, error: apsw.Error) -> StoreError:
+    """What to say of a disk that refuses; a limit of the process looks like a failing disk."""
+    limit = _find_size_limit()
+    sizes = [Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists()]
+    if limit is not None and any(size > limit - _ONE_WRITE for size in sizes):
+        return DiskFull(
+            f"{path} may not grow beyond {limit:,} bytes, the limit on the size of files of this "
+            "process (RLIMIT_FSIZE); nothing was kept, raise it with: ulimit -f"
+        )
+    return StoreError(f"{path}: {error}")
+
+
+def _find_size_limit() -> int | None:
+    """How large a file of this process may be; None if there is no limit."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 def damaged(path: str, error: apsw.Error) -> Corrupt:

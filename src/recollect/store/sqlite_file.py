@@ -152,17 +152,28 @@ def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
 
 
 def is_frozen(path: str) -> bool:
-    """Whether nobody can write here, so that there is no room for a WAL and no need of one.
+    """Whether this process can make no file here, so that there is no room for a WAL.
 
     Where somebody has it open, from a place where it can be written, there are files beside it.
     """
+    if not Path(path).exists() or any(Path(path + end).exists() for end in ("-wal", "-shm")):
+        return False
+    if not os.access(Path(path).absolute().parent, os.W_OK):
+        return True
     if not hasattr(os, "statvfs"):  # not every system tells
         return False
-    try:
-        is_read_only = bool(os.statvfs(path).f_flag & os.ST_RDONLY)
-    except OSError:  # it is not there; opening it says so
-        return False
-    return is_read_only and not any(Path(path + end).exists() for end in ("-wal", "-shm"))
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
+def look_at_frozen(path: str) -> tuple[int, int, int] | None:
+    """What tells whether a frozen file was changed by somebody who may; None if it is not frozen.
+
+    SQLite reads such a file without locks and keeps what it has read.
+    """
+    if not is_frozen(path):
+        return None
+    found = Path(path).stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def version(raw: apsw.Connection) -> int:

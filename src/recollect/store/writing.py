@@ -54,6 +54,10 @@ class Writing(forks.Forkable, ABC):
         self.check_alive()
         self._courier.drain()
 
+    def use_reserve(self) -> bool:
+        """Nothing: room is the server's affair."""
+        return False
+
     def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:  # noqa: ARG002
         """Nothing: no hints come from here."""
         return nullcontext()
