@@ -7,7 +7,7 @@ WORKERS ?= 2
 MINUTES ?= 60
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks conformance conformance-anthropic fuzz-http soak torture audit lowest clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture audit lowest clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -45,6 +45,9 @@ bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
 
 bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 	$(BIN)/python bench/hooks.py
+
+bench-crowd: $(READY)   ## eight processes that append to one file
+	$(BIN)/python bench/crowd.py
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py

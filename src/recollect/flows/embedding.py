@@ -250,7 +250,10 @@ class Embedding:
             times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
         self._failing = {pair for pair, time in times.items() if time is not None}
         due = [time for time in times.values() if time is not None]
-        return max(0.1, (min(due) - self._now()) / _SECOND) if due else None
+        if not due:
+            return None
+        # No longer than the longest wait: a try that was put off in a wrong time is due earlier.
+        return min(LAST_RETRY_SECONDS, max(0.1, (min(due) - self._now()) / _SECOND))
 
     def _filed(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
         """The models as the store knows them. A new one is filed with its first vectors."""

@@ -22,6 +22,10 @@ NOT_KEPT = "recollect: the write was not kept"
 UNKNOWN = "recollect: the write may have been kept; read it back before you repeat it"
 
 PATIENCE_SECONDS = 75.0  # how long to wait for others to begin; a store has limits of its own
+_LOCKED = (
+    f"the memory has been kept locked for {PATIENCE_SECONDS:.0f} s; nothing was written: end the "
+    "process that holds it, or try again"
+)
 _YIELDS = 4  # times that others are let go first
 _LOOK_SECONDS = 1.0  # how often a caller looks whether anybody still works
 _VERDICT_SECONDS = 5.0  # how long an interrupted caller waits to learn what became of its work
@@ -90,18 +94,16 @@ class Crew:
             error.add_note(_verdict(request))
             raise
         if not is_done:
-            raise Busy(
-                f"the memory has been kept locked for {PATIENCE_SECONDS:.0f} s; nothing was "
-                "written: end the process that holds it, or try again"
-            )
+            raise Busy(_LOCKED)
         if request.failure is not None:
             raise request.failure
         return request.value
 
     def drain(self) -> None:
         """Wait until all that was queued before is done; for a crew of one thread."""
-        if self._desk.staff or not self._desk.queue.empty():
-            self._await(self.enqueue(_mark))
+        is_used = self._desk.staff or not self._desk.queue.empty()
+        if is_used and not self._await(self.enqueue(_mark)):
+            raise Busy(_LOCKED)
 
     def stop(self) -> None:
         """End the threads once everything queued is done; one that others keep waiting is left."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import apsw
 
-from recollect.errors import InvalidInput, StoreError
+from recollect.errors import InvalidInput, OutcomeUnknown, StoreError
 from recollect.locks import Hold, Lock
 from recollect.store import migrate, sqlite_forks
 from recollect.store import sqlite_file as file
@@ -201,7 +201,11 @@ class SQLite(Writing):
                         attempt(connection, request, self.url)
                 mark = self._count(connection.raw, before)
                 connection.raw.execute("COMMIT").fetchall()
-            except BaseException:
+            except BaseException as error:
+                if connection.raw.get_autocommit() and not isinstance(error, apsw.Error):
+                    raise OutcomeUnknown(
+                        "the thread that writes was ended after a commit; read back what it wrote"
+                    ) from error
                 connection.end()
                 raise
             if mark is not None:
