@@ -34,7 +34,7 @@ class Settings:
     max_batch: int = 100_000  # messages of one extend
     max_aliases: int = 100  # other names of one entry
     max_depth: int = 100  # levels of JSON in metadata, tool calls and message parts
-    max_metadata: int = 1_048_576  # bytes of JSON in metadata, and in tool calls
+    max_metadata: int = 4_194_304  # bytes of JSON in metadata, and in tool calls
     max_schedules: int = 50  # schedules of one space, in any state
     min_interval_seconds: int = 60  # between two runs of a schedule
     runs_kept: int = 20  # runs kept of each schedule

@@ -153,14 +153,13 @@ def test_a_thread_that_is_ended_from_outside_leaves_the_memory_writable(memory):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_writer_thread_that_is_ended_from_outside_is_replaced(memory):
+def test_a_writer_thread_that_is_ended_from_outside_is_replaced(tmp_path):
+    memory = recollect.open(tmp_path / "a.db", embedder="none")
     memory.space("ana").remember("x", name="x")
     store: Any = memory._engine.store
-    (ident,) = (
-        ident
-        for ident, frame in sys._current_frames().items()
-        if frame.f_code.co_name == "_serve" and frame.f_locals["desk"] is store._crew._desk
-    )
+    idents: list[int] = []
+    store.write(lambda _: idents.append(threading.get_ident()))  # which thread it is
+    ident = idents[0]
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         ctypes.c_ulong(ident), ctypes.py_object(interrupting.Interrupt)
     )
@@ -170,6 +169,7 @@ def test_a_writer_thread_that_is_ended_from_outside_is_replaced(memory):
 
     memory.space("ana").remember("z", name="x")
     assert memory.space("ana").get("x").content == "z"
+    memory.close()
 
 
 @pytest.mark.parametrize("where", ["file", "RAM"])

@@ -15,7 +15,7 @@ import apsw
 
 from recollect.errors import InvalidInput, OutcomeUnknown, StoreError
 from recollect.locks import Hold, Lock
-from recollect.store import migrate, sqlite_forks
+from recollect.store import migrate, sqlite_forks, sqlite_tidy
 from recollect.store import sqlite_file as file
 from recollect.store.crew import Request
 from recollect.store.database import Tx
@@ -331,11 +331,11 @@ class SQLite(Writing):
 
     def tidy(self, *, deep: bool = False) -> dict[str, int]:
         """Merge the index, give free pages back, fold the WAL; `deep` writes the file anew."""
-        return self._alone(lambda raw: file.tidy(raw, deep=deep), {})
+        return self._alone(lambda raw: sqlite_tidy.tidy(raw, deep=deep), {})
 
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:
         """Leave no byte of deleted rows in index and WAL; False while somebody reads them."""
-        return self._alone(lambda raw: file.scrub(raw, seconds, deep=deep), True)
+        return self._alone(lambda raw: sqlite_tidy.scrub(raw, seconds, deep=deep), True)
 
     def _alone(self, work: Callable[[apsw.Connection], Result], nothing: Result) -> Result:
         """Work on the file outside of any transaction, while no other thread writes."""

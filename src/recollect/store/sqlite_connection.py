@@ -44,7 +44,7 @@ def attempt(connection: Connection, request: Request, url: str) -> None:
     try:
         with translated(url):
             request.value = request.work(connection.tx)
-    except Exception as error:
+    except BaseException as error:  # also what ends a program: it is its caller's to raise
         cause = error.__cause__
         if isinstance(cause, apsw.Error) and not isinstance(cause, _OWN_FAULT):
             raise  # the database itself failed: nobody's changes can be trusted

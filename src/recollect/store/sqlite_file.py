@@ -24,8 +24,6 @@ _MAGIC = b"SQLite format 3\0"
 _COOKIE = slice(40, 44)  # of the header: counts changes of the schema
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
 _WAL_BYTES = 8_000_000
-_STEP_PAGES = 1_000  # given back at a time, so that others can write in between
-_TIDY_SECONDS = 1.0  # to wait for readers of the WAL; the next tidying comes anyway
 
 # A checkpoint can lose committed pages in these versions when several connections write.
 _FIXED_IN = 3_051_003
@@ -129,7 +127,7 @@ def open_writer(path: str, synchronous: str, vfs: str | None = None) -> apsw.Con
     """Open for writing; creates and migrates as needed."""
     raw = create(path, vfs)
     _settings(raw, "writer")
-    if _number(raw, "application_id") == 0:
+    if number(raw, "application_id") == 0:
         patiently(lambda: _found(raw))
     patiently(lambda: pragma(raw, "journal_mode", "WAL", "wal"))
     pragma(raw, "synchronous", synchronous, {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous])
@@ -177,7 +175,7 @@ def look_at_frozen(path: str) -> tuple[int, int, int] | None:
 
 
 def version(raw: apsw.Connection) -> int:
-    return _number(raw, "user_version")
+    return number(raw, "user_version")
 
 
 def create(path: str, vfs: str | None = None) -> apsw.Connection:
@@ -362,50 +360,6 @@ def applied(raw: apsw.Connection) -> dict[int, str]:
     return dict(rows)
 
 
-def _number(raw: apsw.Connection, name: str) -> int:
+def number(raw: apsw.Connection, name: str) -> int:
     rows: list[Any] = raw.execute(f"PRAGMA {name}").fetchall()
     return int(rows[0][0])
-
-
-def tidy(raw: apsw.Connection, *, deep: bool) -> dict[str, int]:
-    """Merge the keyword index, give free pages back to the disk and fold the WAL; in small steps.
-
-    `deep` writes the whole file anew, which needs its size once more while it lasts.
-    """
-    before = _number(raw, "page_count")
-    merge(raw)
-    if deep:
-        raw.execute("PRAGMA auto_vacuum=INCREMENTAL").fetchall()
-        patiently(lambda: raw.execute("VACUUM").fetchall())
-    while (free := _number(raw, "freelist_count")) > 0:
-        patiently(lambda: raw.execute(f"PRAGMA incremental_vacuum({_STEP_PAGES})").fetchall())
-        if _number(raw, "freelist_count") >= free:
-            break  # a file from before: only a deep tidying can shrink it
-    after = _number(raw, "page_count")
-    is_folded = fold(raw, _TIDY_SECONDS)
-    return {"pages_before": before, "pages_after": after, "wal_folded": int(is_folded)}
-
-
-def merge(raw: apsw.Connection) -> None:
-    """Make the keyword index one piece: what was deleted from it is then in no page any more."""
-    patiently(lambda: raw.execute("INSERT INTO words (words) VALUES ('optimize')").fetchall())
-
-
-def scrub(raw: apsw.Connection, seconds: float, *, deep: bool) -> bool:
-    """Leave no byte of deleted rows: neither in the index nor, once it is folded, in the WAL."""
-    if deep:
-        patiently(lambda: raw.execute("VACUUM").fetchall())
-    merge(raw)
-    return fold(raw, seconds)
-
-
-def fold(raw: apsw.Connection, seconds: float) -> bool:
-    """Move the WAL into the file and empty it; False if somebody reads for longer than that."""
-    raw.set_busy_timeout(int(seconds * 1000))
-    try:
-        raw.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        return True
-    except (apsw.BusyError, apsw.LockedError):
-        return False
-    finally:
-        raw.set_busy_timeout(BUSY_TIMEOUT_MS)

@@ -272,6 +272,7 @@ def case_old_signals_go_by_themselves(lab: Lab) -> None:
 
 
 def case_signals_of_an_entry_stay_few(lab: Lab) -> None:
+    """RET-2"""
     memory = lab.open(config={"max_signals": 20})
     space = memory.space("ana")
     for number in range(10):
