@@ -16,7 +16,7 @@ from recollect import config
 from recollect.config import PREFIX
 from recollect.core import ranking
 from recollect.flows.recall import KINDS, WAYS
-from recollect.model import ASKERS, MODES, ORIGINS
+from recollect.model import ASKERS, MODES, ORIGINS, PARTS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = Path(recollect.__file__).parent.parent
@@ -152,7 +152,7 @@ def test_the_weights_in_the_docs_are_the_weights_in_use():
 
     for name in features:
         hybrid, keyword = (ranking.WEIGHTS[each].get(name) for each in ("minilm", "keyword"))
-        row = f"| `{name}` | {_figure(hybrid)} | {_figure(keyword)} |"
+        row = f"| `{name}` | {_figure(hybrid)} | {_figure(keyword)} | {PARTS[name].sentence} |"
         assert row in page, f"docs/recall.md lacks {row}"
 
 

@@ -20,8 +20,8 @@ def test_meaning_counts_half_where_the_model_does_not_read_the_language(ana):
     english = ana.recall("What was planted in the garden?", asker=None)
     german = ana.recall("Was wurde in dem Garten gepflanzt?", asker=None)
 
-    assert max(hit.parts.get("d", 0) for hit in english) == pytest.approx(3.74)
-    assert max(hit.parts.get("d", 0) for hit in german) == pytest.approx(3.74 / 2)
+    assert max(hit.parts.get("meaning", 0) for hit in english) == pytest.approx(3.74)
+    assert max(hit.parts.get("meaning", 0) for hit in german) == pytest.approx(3.74 / 2)
 
 
 def test_another_model_is_trusted_in_every_language(tmp_path):
@@ -39,4 +39,4 @@ def test_another_model_is_trusted_in_every_language(tmp_path):
 
         hits = space.recall("Was wurde in dem Garten gepflanzt?", asker=None)
 
-    assert max(hit.parts.get("d", 0) for hit in hits) == pytest.approx(3.74)
+    assert max(hit.parts.get("meaning", 0) for hit in hits) == pytest.approx(3.74)

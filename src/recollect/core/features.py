@@ -73,9 +73,9 @@ def by_word(view: View, found: Words, units: Units) -> dict[str, Floats]:
     order, starts = view.by_group()
     best = np.maximum.reduceat(found.bm25[order], starts)
     return {
-        "bxp": found.bm25[units],
-        "bx_s": best[view.column("group")[units]],
-        "bx_pq": found.bm25[view.column("prev")[units]] * view.column("answers")[units],
+        "words": found.bm25[units],
+        "session_words": best[view.column("group")[units]],
+        "question_words": found.bm25[view.column("prev")[units]] * view.column("answers")[units],
     }
 
 
@@ -83,7 +83,7 @@ def by_place(view: View, pairs: Pairs, found: Words, units: Array) -> dict[str, 
     """Features from where the question's words stand: in neighbours, and side by side."""
     values = _window(view, found, units)
     if pairs:
-        values["big"] = _pairs(view, pairs, found, units)
+        values["word_pairs"] = _pairs(view, pairs, found, units)
     return values
 
 
@@ -110,8 +110,8 @@ def _window(view: View, found: Words, units: Array) -> dict[str, Floats]:
         times *= _GAIN / (times + _K1)
         around = _scaled(found.idf @ times)
     return {
-        "bwx_g": around * view.column("shortw")[units],
-        "covw": covered / np.float32(everything),
+        "words_nearby": around * view.column("shortw")[units],
+        "words_covered": covered / np.float32(everything),
     }
 
 
@@ -150,9 +150,9 @@ def by_meaning(view: View, meaning: Meaning, units: Units) -> dict[str, Floats]:
     """Features from the question's vector."""
     prev = view.column("prev")[units]
     return {
-        "d": meaning.near[units],
-        "d_s": meaning.best[view.column("group")[units]],
-        "d_pq": meaning.near[prev] * view.column("answers")[units],
+        "meaning": meaning.near[units],
+        "session_meaning": meaning.best[view.column("group")[units]],
+        "question_meaning": meaning.near[prev] * view.column("answers")[units],
     }
 
 
@@ -165,12 +165,12 @@ def by_person(view: View, question: Question, units: Units) -> dict[str, Floats]
         match = view.postings.find(stem)
         mentions[match.units[match.own > 0]] = True
     mentioned = mentions[units]
-    values = {"nm": mentioned.astype(np.float32)}
+    values = {"mentions": mentioned.astype(np.float32)}
     if len(question.people) == 1:
         code = view.people.find(question.people[0])
         spoken = view.column("kind")[units] == 0
         is_author = view.column("author")[units] == code
-        values["spk"] = np.where(spoken, is_author, mentioned).astype(np.float32)
+        values["speaker"] = np.where(spoken, is_author, mentioned).astype(np.float32)
     return values
 
 
@@ -180,7 +180,7 @@ def by_time(view: View, question: Question, units: Units) -> dict[str, Floats]:
     if question.date is not None:
         values["date"] = fits(view.column("day")[units], question.date).astype(np.float32)
     if question.asks_when:
-        values["t_when"] = _flag(view, units, TELLS_TIME)
+        values["tells_time"] = _flag(view, units, TELLS_TIME)
     return values
 
 
@@ -208,10 +208,10 @@ def _form(view: View) -> dict[str, Floats]:
     told = np.where(kind == _ARCHIVE, 0, brevity.max())
     usual = np.clip(view.column("loglen") - view.people.usual()[author], -2, 2)
     return {
-        "brev": np.where(spoken, brevity[author], told).astype(np.float32),
-        "rlen": np.where(spoken, usual, 0).astype(np.float32),
-        "isq": _flag(view, slice(0, view.units), ASKS),
-        "first_s": view.column("opens"),
+        "brief_speaker": np.where(spoken, brevity[author], told).astype(np.float32),
+        "length": np.where(spoken, usual, 0).astype(np.float32),
+        "is_question": _flag(view, slice(0, view.units), ASKS),
+        "opens_session": view.column("opens"),
         "archive": (kind == _ARCHIVE).astype(np.float32),
     }
 
@@ -222,7 +222,7 @@ def _flag(view: View, units: Units, flag: int) -> Floats:
 
 def total(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Array:
     """The weighted sum, rounded so that equal units are equal wherever they stand."""
-    score: Array = np.zeros(len(values["isq"]))
+    score: Array = np.zeros(len(values["is_question"]))
     for name, feature in values.items():
         if weight := weights.get(name, 0.0):
             score += weight * feature.astype(np.float64)

@@ -37,40 +37,40 @@ _SINGLE = 100  # candidates by words alone, by meaning alone
 
 WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "minilm": {
-        "d": 3.74,
-        "bxp": 1.38,
-        "bwx_g": 1.35,
-        "d_s": 2.50,
-        "bx_s": 0.81,
-        "covw": 0.88,
-        "big": 0.62,
-        "d_pq": 1.06,
-        "bx_pq": 2.02,
-        "spk": 1.94,
-        "nm": 0.64,
-        "brev": 1.02,
+        "meaning": 3.74,
+        "words": 1.38,
+        "words_nearby": 1.35,
+        "session_meaning": 2.50,
+        "session_words": 0.81,
+        "words_covered": 0.88,
+        "word_pairs": 0.62,
+        "question_meaning": 1.06,
+        "question_words": 2.02,
+        "speaker": 1.94,
+        "mentions": 0.64,
+        "brief_speaker": 1.02,
         "date": 2.30,
-        "t_when": 2.06,
-        "rlen": 0.19,
-        "isq": -0.54,
-        "first_s": 0.88,
+        "tells_time": 2.06,
+        "length": 0.19,
+        "is_question": -0.54,
+        "opens_session": 0.88,
         "archive": -3.0,
     },
     "keyword": {
-        "bxp": 2.42,
-        "bwx_g": 1.74,
-        "bx_s": 1.57,
-        "covw": 0.81,
-        "big": 0.85,
-        "bx_pq": 3.26,
-        "spk": 1.90,
-        "nm": 0.46,
-        "brev": 1.04,
+        "words": 2.42,
+        "words_nearby": 1.74,
+        "session_words": 1.57,
+        "words_covered": 0.81,
+        "word_pairs": 0.85,
+        "question_words": 3.26,
+        "speaker": 1.90,
+        "mentions": 0.46,
+        "brief_speaker": 1.04,
         "date": 1.57,
-        "t_when": 2.07,
-        "rlen": 0.05,
-        "isq": -0.48,
-        "first_s": 0.67,
+        "tells_time": 2.07,
+        "length": 0.05,
+        "is_question": -0.48,
+        "opens_session": 0.67,
         "archive": -3.0,
     },
 }
@@ -217,7 +217,7 @@ def _about(
     view: View, found: Words, values: Mapping[str, Floats], weights: Mapping[str, float]
 ) -> Floats:
     """About the score of every unit, to choose candidates by."""
-    weight = weights.get("bwx_g", 0.0) + weights.get("covw", 0.0)
+    weight = weights.get("words_nearby", 0.0) + weights.get("words_covered", 0.0)
     score = np.float32(weight) * about_place(view, found, slice(0, view.units))
     for name, feature in values.items():
         if factor := weights.get(name, 0.0):

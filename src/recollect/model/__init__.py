@@ -39,6 +39,7 @@ _LATE = {
     "copying": "Copied",
     "learning": "Contradiction Duplicate Promotion Sweep",
     "macros": "ANSWERS SCOPES Approval Macro Verdict",
+    "parts": "PARTS Part",
     "salvage": "Salvage",
     "time": "CADENCES OUTCOMES POLICIES STATUSES Cadence Claim Reminder Run Schedule",
     "upkeep": "Export Import Upkeep",
@@ -49,6 +50,7 @@ if _typing.TYPE_CHECKING:
     from recollect.model.copying import Copied
     from recollect.model.learning import Contradiction, Duplicate, Promotion, Sweep
     from recollect.model.macros import ANSWERS, SCOPES, Approval, Macro, Verdict
+    from recollect.model.parts import PARTS, Part
     from recollect.model.salvage import Salvage
     from recollect.model.time import (
         CADENCES,
@@ -81,6 +83,7 @@ __all__ = [
     "MODES",
     "ORIGINS",
     "OUTCOMES",
+    "PARTS",
     "POLICIES",
     "ROLES",
     "SCOPES",
@@ -104,6 +107,7 @@ __all__ = [
     "Import",
     "Json",
     "Macro",
+    "Part",
     "Profile",
     "Promotion",
     "Receipt",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.model import Event, Hit, Source
+from recollect.model import PARTS, Event, Hit, Source
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -26,31 +26,6 @@ if TYPE_CHECKING:
 WIDTH = 24  # cells of the longest bar
 _SPACES = re.compile(r"\s+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-PARTS = {
-    "d": "meaning",
-    "d_s": "meaning of its session",
-    "d_pq": "meaning of the question it answers",
-    "bxp": "words",
-    "bx_s": "words of its session",
-    "bx_pq": "words of the question it answers",
-    "bwx_g": "words around it",
-    "covw": "how many of the words",
-    "big": "words side by side",
-    "spk": "said by the person",
-    "nm": "names the person",
-    "brev": "speaker is brief",
-    "rlen": "longer than usual",
-    "date": "fits the date",
-    "t_when": "tells a time",
-    "isq": "is a question",
-    "first_s": "opens its session",
-    "archive": "is an archive",
-    "text": "words",
-    "vector": "meaning",
-    "bm25": "words",
-    "cosine": "meaning",
-}
 
 
 class Printer:
@@ -155,8 +130,8 @@ def bars(hit: Hit) -> list[str]:
     lines = []
     for name, part in sorted(hit.parts.items(), key=lambda item: -abs(item[1])):
         bar = "█" * max(1, round(WIDTH * abs(part) / most))
-        label = f"{name} ({PARTS[name]})" if name in PARTS else name
-        lines.append(f"    {part:+7.3f}  {label:<42}  {'' if part >= 0 else '-'}{bar}")
+        label = f"{name} ({PARTS[name].label})" if name in PARTS else name
+        lines.append(f"    {part:+7.3f}  {label:<52}  {'' if part >= 0 else '-'}{bar}")
     return lines
 
 

@@ -62,7 +62,7 @@ def case_weights_that_make_no_sense_are_refused(lab: Lab) -> None:
         with raises(InvalidInput, "weight"):
             space.recall("x", profile=Profile("minmax", weights))  # type: ignore[arg-type]
     with raises(InvalidInput, "weight"):
-        space.recall("x", profile=Profile("default", {"d": float("inf")}))
+        space.recall("x", profile=Profile("default", {"meaning": float("inf")}))
 
 
 def case_minmax_gives_a_single_text_hit_a_whole_text_score(lab: Lab) -> None:
