@@ -77,7 +77,7 @@ if _typing.TYPE_CHECKING:
     )
     from recollect.scheduler import Scheduler
 
-__version__ = "0.1.0"
+__version__ = "0.1.0"  # the only place: the build reads it here
 
 # Where the names below live. They are looked up when they are first asked for: a hook that a host
 # runs at every prompt imports this package, too, and may not pay for all of it.

@@ -5,6 +5,7 @@ import re
 
 from http_space import BASE, TOOLS
 
+import recollect
 from recollect.surfaces.http.api import ROUTES
 from recollect.surfaces.http.calls import CALL
 from recollect.surfaces.tools import registry
@@ -15,6 +16,7 @@ def test_the_document_holds_every_route_and_every_tool(server):
     paths = document["paths"]
 
     assert document["openapi"].startswith("3.1")
+    assert document["info"]["version"] == recollect.__version__
     for route in ROUTES:
         if route.path != CALL:
             assert paths[route.path][route.method.lower()]["summary"]

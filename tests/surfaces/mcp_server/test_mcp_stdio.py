@@ -58,6 +58,7 @@ def test_nothing_but_messages_goes_to_stdout_and_the_end_of_input_ends_it(tmp_pa
         code = process.wait()
 
     assert hello["result"]["serverInfo"]["name"] == "recollect"
+    assert hello["result"]["serverInfo"]["version"] == recollect.__version__
     assert kept["result"]["structuredContent"]["name"] == "travel/seat"
     assert (rest, noise, code) == (b"", b"", 0)
     assert [each.name for each in tmp_path.iterdir()] == ["agent.db"]  # closed: one file is left
