@@ -1,7 +1,6 @@
 """The file of a memory: when it comes, who may read it, what is refused, what stays of a text."""
 
 import os
-import resource
 import shutil
 import stat
 import subprocess
@@ -267,6 +266,7 @@ def test_a_disk_that_cannot_be_written_is_a_store_error_and_nothing_changes(publ
 
 
 def test_a_full_disk_is_a_store_error_and_nothing_half_written_stays(tmp_path):
+    resource = pytest.importorskip("resource")
     path = tmp_path / "a.db"
     with recollect.open(path, embedder="none") as memory:
         memory.space("ana").remember("there", name="old")

@@ -1,6 +1,5 @@
 """Files of a space: read, replaced as a whole, by one writer at a time."""
 
-import fcntl
 import os
 import stat
 import threading
@@ -229,6 +228,7 @@ def test_a_locked_folder_lets_one_in_at_a_time(root):
 
 
 def test_what_a_killed_writer_left_aside_is_swept_up_and_what_is_being_written_is_not(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
     files = Files(tmp_path / "ana")
     files.write("notes/seat.md", "window")
     left, busy = (tmp_path / "ana" / "notes" / f".recollect-{n}.tmp" for n in "12")

@@ -1,7 +1,6 @@
 """Hooks are never in the host's way: bad input, a locked memory, and what a run costs."""
 
 import json
-import resource
 import subprocess
 import sys
 
@@ -158,6 +157,7 @@ def test_a_hook_loads_nothing_heavy(host):
 
 
 def test_the_cost_of_a_hook_is_shown(host, capsys):
+    resource = pytest.importorskip("resource")
     host.hook("UserPromptSubmit", "old", prompt="The zeppelin hangar is in Friedrichshafen")
     costs = []
     for _ in range(3):
