@@ -7,7 +7,7 @@ WORKERS ?= 2
 MINUTES ?= 60
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture audit lowest clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -79,6 +79,19 @@ lowest:   ## the tests of store, flows and search, with the lowest versions we a
 	build/lowest/bin/python -m pip install -q -r build/lowest.txt pytest pytest-timeout hypothesis
 	PYTHONPATH=src build/lowest/bin/python -m pytest tests/store/test_conformance.py tests/store/test_file.py \
 		tests/store/test_check.py tests/flows/test_recall.py tests/embed/test_minilm.py tests/time
+
+dist:   ## an sdist and a wheel in dist/, then the wheel installed and tried in an environment of its own
+	rm -rf dist build/packaging build/installed
+	$(PYTHON) -m venv build/packaging
+	build/packaging/bin/python -m pip install -q "build>=1.2" "twine>=6.1"
+	build/packaging/bin/python -m build
+	build/packaging/bin/python -m twine check --strict dist/*
+	$(PYTHON) -m venv build/installed
+	build/installed/bin/python -m pip install -q dist/*.whl
+	build/installed/bin/recollect demo
+
+release-check:   ## TAG=v1.2.3: does it fit the version and the changelog?
+	$(PYTHON) scripts/check_release.py "$(TAG)"
 
 clean:
 	rm -rf $(VENV) build dist
