@@ -21,7 +21,8 @@ from recollect.model import ASKERS, MODES, ORIGINS, PARTS
 ROOT = Path(__file__).parent.parent
 SOURCE = Path(recollect.__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+FRONT = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+PAGES = [*FRONT, *sorted(DOCS.glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 HANDLES = (recollect.Memory, recollect.Space, recollect.Session)
 

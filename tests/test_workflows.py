@@ -121,6 +121,28 @@ def test_a_release_is_tested_built_and_published_from_the_environment_that_the_i
     assert jobs["test"]["uses"] == "./.github/workflows/test.yml"
 
 
+# --- what a stranger is asked -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["bug", "feature"])
+def test_a_form_asks_for_what_is_needed_and_no_question_twice(name):
+    form = read(GITHUB / "ISSUE_TEMPLATE" / f"{name}.yml")
+    questions = [each for each in form["body"] if each["type"] != "markdown"]
+    needed = [each for each in questions if each.get("validations", {}).get("required")]
+
+    assert form["name"]
+    assert form["description"]
+    assert len({each["id"] for each in questions}) == len(questions)
+    assert all(each["attributes"]["label"] for each in questions)
+    assert needed
+
+
+def test_whoever_reports_a_bug_is_led_to_the_private_way():
+    assert "SECURITY.md" in (GITHUB / "ISSUE_TEMPLATE" / "bug.yml").read_text(encoding="utf-8")
+    assert "Report a vulnerability" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert read(GITHUB / "ISSUE_TEMPLATE" / "config.yml") == {"blank_issues_enabled": False}
+
+
 # --- the tag ----------------------------------------------------------------------------------
 
 
