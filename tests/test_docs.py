@@ -94,6 +94,15 @@ def test_the_readme_shows_what_comes_out(tmp_path, monkeypatch, capsys):
     assert len(shown) == 2
 
 
+def test_the_first_example_leaves_one_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"{PREFIX}EMBEDDER", "hash")
+
+    exec(compile(next(blocks(ROOT / "README.md", "python")), "README.md", "exec"), {})
+
+    assert [path.name for path in tmp_path.iterdir()] == ["agent.db"]
+
+
 def test_there_are_examples():
     assert len(EXAMPLES) >= 3
     assert list(blocks(ROOT / "README.md", "python"))
@@ -199,6 +208,7 @@ def test_the_readme_is_short_and_shows_both_commands():
     readme = text("README.md")
 
     assert len(readme.splitlines()) <= 115
+    assert "pip install ." in readme.partition("```python")[0], "how to install comes first"
     assert "make demo" in readme
     assert "make test" in readme
 

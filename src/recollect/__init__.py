@@ -2,9 +2,10 @@
 
 import recollect
 
-ana = recollect.open("agent.db").space("ana")
-ana.remember("Prefers window seats")
-ana.recall("where does she like to sit?")
+with recollect.open("agent.db") as memory:
+    ana = memory.space("ana")
+    ana.remember("Prefers window seats")
+    ana.recall("where does she like to sit?")
 """
 
 import typing as _typing
