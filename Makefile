@@ -16,7 +16,7 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 demo: $(READY)   ## the main job, on the embedded default
-	$(BIN)/recollect demo
+	$(BIN)/ricordo demo
 
 test: lint types   ## everything a change has to pass
 	$(BIN)/python -m pytest -n $(WORKERS)
@@ -64,7 +64,7 @@ soak: $(READY)   ## MINUTES=60: a server and the library under load; does anythi
 
 torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at most 25 minutes; prints its figures
 	rm -f build/figures.jsonl && mkdir -p build
-	RECOLLECT_CRASH=all RECOLLECT_FIGURES=$(CURDIR)/build/figures.jsonl \
+	RICORDO_CRASH=all RICORDO_FIGURES=$(CURDIR)/build/figures.jsonl \
 		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile \
 		tests/store/test_partitions.py
 	cat build/figures.jsonl
@@ -88,7 +88,7 @@ dist:   ## an sdist and a wheel in dist/, then the wheel installed and tried in 
 	build/packaging/bin/python -m twine check --strict dist/*
 	$(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install -q dist/*.whl
-	build/installed/bin/recollect demo
+	build/installed/bin/ricordo demo
 
 release-check:   ## TAG=v1.2.3: does it fit the version and the changelog?
 	$(PYTHON) scripts/check_release.py "$(TAG)"

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import recollect
+import ricordo
 from common import Cheap, Talk, rss_mb, wall
-from recollect import Memory, Space
+from ricordo import Memory, Space
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
 
@@ -52,7 +52,7 @@ def sides(url: str | None, embedder: object, partitions: int) -> Iterator[list[S
         if partitions:
             url = f"{url}{'&' if '?' in url else '?'}partitions={partitions}"
         yield [
-            Side(name, stack.enter_context(recollect.open(where, embedder=embedder)))
+            Side(name, stack.enter_context(ricordo.open(where, embedder=embedder)))
             for name, where in (("SQLite", f"{folder}/agent.db"), ("PostgreSQL", url))
         ]
 

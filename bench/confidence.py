@@ -14,9 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
-import recollect
-from recollect.surfaces.evaluation import Conversation, fill
+import ricordo
 from retrieval import read
+from ricordo.surfaces.evaluation import Conversation, fill
 
 BOUNDS = [tenth / 10 for tenth in range(11)]
 
@@ -32,7 +32,7 @@ def main() -> None:
     own: list[float] = []
     foreign: list[float] = []
     for number, talk in enumerate(talks):
-        with recollect.open(":memory:", embedder=given.embedder) as memory:
+        with ricordo.open(":memory:", embedder=given.embedder) as memory:
             fill(memory.space("eval"), talk)
             memory.flush()
             asked = [question.text for question in talk.questions if question.gold]
@@ -42,7 +42,7 @@ def main() -> None:
     show(own, foreign)
 
 
-def sure(space: recollect.Space, text: str) -> float:
+def sure(space: ricordo.Space, text: str) -> float:
     """The best confidence among ten hits; none is no confidence."""
     return max((hit.confidence or 0.0 for hit in space.recall(text, 10)), default=0.0)
 

@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import recollect
-from recollect.store.head import Head
+import ricordo
+from ricordo.store.head import Head
 
 PROCESSES, APPENDS, ROUNDS = 8, 150, 3
 
@@ -23,7 +23,7 @@ def append(path: str, number: str, way: str) -> None:
     if way == "polling":
         Head.take_turn = Head.pass_turn = lambda _: None  # type: ignore[method-assign]
     waits = []
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         chat = memory.space("ana").session(number)
         chat.append("user", "ready")
         print("ready", flush=True)

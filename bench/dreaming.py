@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 import apsw
 
-import recollect
+import ricordo
 from common import Talk, cpu
-from recollect.store.signals import SignalRow
+from ricordo.store.signals import SignalRow
 
 TARGET_SECONDS = 2.0
 ROWS = "SELECT entry, query, score, asker, at FROM signals WHERE space = 1"
 
 
-def filled(path: Path, folder: Path, entries: int, signals: int) -> recollect.Memory:
+def filled(path: Path, folder: Path, entries: int, signals: int) -> ricordo.Memory:
     """A memory with entries that were recalled over two months."""
     talk, chance = Talk(), random.Random(11)
     config = {"workspace": str(folder)}
-    memory = recollect.open(path, embedder="none", durability="normal", config=config)
+    memory = ricordo.open(path, embedder="none", durability="normal", config=config)
     ana = memory.space("ana")
     for number in range(entries):
         ana.remember(talk.text(), name=f"entry{number}")
@@ -53,7 +53,7 @@ class Measured(NamedTuple):
     bare: float
     tried: float
     swept: float
-    sweep: recollect.Sweep
+    sweep: ricordo.Sweep
 
 
 def measured(home: Path, entries: int = 10_000, signals: int = 100_000) -> Measured:
@@ -65,7 +65,7 @@ def measured(home: Path, entries: int = 10_000, signals: int = 100_000) -> Measu
         raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         bare = min(cpu(lambda: raw.execute(ROWS).fetchall()) for _ in range(3))
         tried = min(cpu(lambda: ana.dream(dry_run=True)) for _ in range(3))
-        done: list[recollect.Sweep] = []
+        done: list[ricordo.Sweep] = []
         swept = cpu(lambda: done.append(ana.dream()))
         raw.close()
     return Measured(bare, tried, swept, done[0])

@@ -2,11 +2,11 @@
 
     python bench/hnsw.py                       20k, 50k and 100k vectors in the big space
     python bench/hnsw.py --sizes 20000 --type halfvec
-    python bench/hnsw.py --sizes 200000 --without-index   how recollect goes on
+    python bench/hnsw.py --sizes 200000 --without-index   how ricordo goes on
     python bench/hnsw.py --url postgresql://postgres@/postgres   a server with pgvector of your own
 
 The ways: pgvector compares all (exact), pgvector with HNSW (one index over all spaces, and one of
-the big space alone), and what recollect does (the vectors of the space in RAM, a scan of sign bits,
+the big space alone), and what ricordo does (the vectors of the space in RAM, a scan of sign bits,
 the best of them scored exactly). Beside the big space there are 1,000 small ones of 80. Vectors
 have 384 dimensions and lie in 200 clusters; questions are other points of the clusters. Recall is
 the share of the exact ten nearest that was found. The first answer counts from the start of a
@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import psycopg
 
-from recollect.core.nearest import Vectors
+from ricordo.core.nearest import Vectors
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
 
@@ -148,7 +148,7 @@ def asker(raw: Raw, kind: str) -> Callable[[np.ndarray], list[int]]:
 
 
 def load(raw: Raw) -> Vectors:
-    """The vectors of the big space, as recollect holds them."""
+    """The vectors of the big space, as ricordo holds them."""
     rows = raw.cursor(binary=True).execute(LOAD, [BIG]).fetchall()
     matrix = np.frombuffer(b"".join(vector for _, vector in rows), "<f2").reshape(-1, DIM)
     held = Vectors()
@@ -279,7 +279,7 @@ def compare(raw: Raw, url: str, kind: str, size: int, scopes: Scopes) -> list[Ro
     held = load(raw)
     built = time.perf_counter() - start
     ours = megabytes(raw, "embeddings", "embeddings_pkey") * share
-    rows.append(row("ours", f"recollect, {held.nbytes / 1e6:.0f} MB of RAM", built, ours))
+    rows.append(row("ours", f"ricordo, {held.nbytes / 1e6:.0f} MB of RAM", built, ours))
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Hooks: the CPU of one `recollect hook`, the interpreter included, beside bare Python.
+"""Hooks: the CPU of one `ricordo hook`, the interpreter included, beside bare Python.
 
     make bench-hooks                         every event 15 times
     python bench/hooks.py --runs 5 --messages 1000
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-import recollect
+import ricordo
 from common import Talk
 
 AIM_MS = 150
@@ -36,7 +36,7 @@ EVENTS: dict[str, dict[str, object]] = {
 def furnish(path: Path, messages: int) -> str:
     """A memory of one project; returns a question about it."""
     talk = Talk()
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         space = memory.space("app")
         for start in range(0, messages, 1_000):
             turns = [talk.text() for _ in range(min(1_000, messages - start))]
@@ -66,13 +66,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "agent.db"
         question = furnish(path, options.messages)
-        environ = {**os.environ, "RECOLLECT_DB": str(path), "RECOLLECT_SPACE": "app"}
+        environ = {**os.environ, "RICORDO_DB": str(path), "RICORDO_SPACE": "app"}
         environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled once
         print(f"{'CPU of one process, ms':26}{'best':>6}{'median':>8}   aim {AIM_MS}")
         report("bare Python", [sys.executable, "-c", "pass"], "", environ, options.runs)
         for event, told in EVENTS.items():
             given = json.dumps({"session_id": "c", "cwd": folder, "prompt": question, **told})
-            command = [sys.executable, "-m", "recollect", "hook", event]
+            command = [sys.executable, "-m", "ricordo", "hook", event]
             cost(command, given, environ)  # the first run compiles
             report(event, command, given, environ, options.runs)
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-import recollect
+import ricordo
 from common import Talk
 
 ROWS = 1_000
@@ -50,7 +50,7 @@ class Tally:
 def furnish(path: Path, embedder: str) -> None:
     """A memory with a thousand notes, embedded."""
     talk = Talk()
-    with recollect.open(path, embedder=embedder) as memory:
+    with ricordo.open(path, embedder=embedder) as memory:
         space = memory.space("ana")
         for number in range(ROWS):
             space.remember(talk.text(), name=f"note {number}")
@@ -106,7 +106,7 @@ def measure(clients: int, seconds: float, embedder: str) -> None:
         furnish(path, embedder)
         words = ["serve", "--port", "0", "--json", "--db", str(path), "--tokens", str(tokens)]
         process = subprocess.Popen(
-            [sys.executable, "-m", "recollect", *words, "--embedder", embedder],
+            [sys.executable, "-m", "ricordo", *words, "--embedder", embedder],
             stdout=subprocess.PIPE,
         )
         assert process.stdout is not None

@@ -1,6 +1,6 @@
 """Speed beside the peers: one run, the same texts and the same vectors for every store.
 
-    python bench/peers.py [--rows 10000] [--spaces 100] [--only recollect,chromadb]
+    python bench/peers.py [--rows 10000] [--spaces 100] [--only ricordo,chromadb]
 
 Each peer gets a virtual environment of its own under --envs, made with pip on first use, and each
 phase (load, each mode of recall, one row at a time) a fresh process. CPU is process CPU time, all
@@ -50,7 +50,7 @@ class Peer(NamedTuple):
 
 
 PEERS = {
-    "recollect": Peer(
+    "ricordo": Peer(
         "",
         (),
         "a commit per call, synced (WAL, synchronous=FULL); vectors follow in commits of their own",
@@ -138,7 +138,7 @@ def interpreter(peer: Peer, envs: Path) -> str:
 
 def versions(peer: Peer, python: str) -> dict[str, str]:
     """What pip resolved; ours is the version of the tree next to this file."""
-    names = peer.packages or ("recollect", "apsw", "numpy")
+    names = peer.packages or ("ricordo", "apsw", "numpy")
     code = (
         "import importlib.metadata as m, json, sys\n"
         "def v(n):\n"
@@ -160,7 +160,7 @@ class Bench:
         python = interpreter(PEERS[name], self._envs)
         environ = {**os.environ, **SILENT, "HOME": str(place.parent)}
         environ.pop("PYTHONPATH", None)
-        if name == "recollect":
+        if name == "ricordo":
             environ["PYTHONPATH"] = str(HERE.parent / "src")
         command = [python, str(HERE / "peers" / "child.py"), name, phase, str(self._data)]
         command += [str(place), str(cap), str(reached), str(time.monotonic())]
@@ -244,7 +244,7 @@ def cell(column: Column, result: dict[str, Any], ours: dict[str, Any] | None) ->
     except KeyError:
         return "-"
     shown = column.form.format(value)
-    if ours is None or result["store"] == "recollect":
+    if ours is None or result["store"] == "ricordo":
         return shown
     ratio = value / column.read(ours)
     text = f"{ratio:.2g}x" if ratio < 100 else f"{ratio:,.0f}x"
@@ -271,7 +271,7 @@ def by_mode(results: list[dict[str, Any]], mode: str) -> list[dict[str, Any]]:
 
 def show(results: list[dict[str, Any]], rows: int, spaces: int) -> None:
     print(f"\n### {rows:,} rows over {spaces} spaces")
-    ours = next((r for r in results if r["store"] == "recollect" and "single" in r), None)
+    ours = next((r for r in results if r["store"] == "ricordo" and "single" in r), None)
     lines = []
     for result in results:
         if "load" in result:
@@ -282,7 +282,7 @@ def show(results: list[dict[str, Any]], rows: int, spaces: int) -> None:
     lines = []
     for mode in ("hybrid", "vector"):
         group = by_mode(results, mode)
-        best = next((r for r in group if r["store"] == "recollect"), None)
+        best = next((r for r in group if r["store"] == "ricordo"), None)
         for result in group:
             figures = [cell(column, result, best) for column in READS]
             exact = f"{result['mode']['exact']:.3f}" if mode == "vector" else ""

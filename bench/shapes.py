@@ -14,8 +14,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from recollect.surfaces.evaluation import Conversation, Report, Said, evaluate
 from retrieval import read
+from ricordo.surfaces.evaluation import Conversation, Report, Said, evaluate
 
 WAYS = [("default", "hybrid"), ("two_tier", "keyword"), ("default", "vector")]
 

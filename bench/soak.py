@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import recollect
+import ricordo
 from common import Talk
 from soak_client import SPACES
 from soak_watch import Sample, Watched, header, row, verdicts
@@ -42,7 +42,7 @@ class Options(NamedTuple):
 def furnish(path: Path, embedder: str) -> None:
     """What the server's clients read: a session with a log in every space, and some notes."""
     talk = Talk()
-    with recollect.open(path, embedder=embedder) as memory:
+    with ricordo.open(path, embedder=embedder) as memory:
         for number in range(SPACES):
             space = memory.space(f"s{number}")
             said = [{"role": "user", "content": talk.text()} for _ in range(200)]
@@ -96,7 +96,7 @@ def run(folder: Path, options: Options) -> int:
     """The whole soak; how many answers and checks were wrong."""
     path, tokens, log = folder / "server.db", folder / "tokens.json", folder / "server.log"
     furnish(path, options.embedder)
-    words = ["-m", "recollect", "serve", "--port", "0", "--json", "--db", path, "--tokens", tokens]
+    words = ["-m", "ricordo", "serve", "--port", "0", "--json", "--db", path, "--tokens", tokens]
     common = ["--seconds", options.seconds, "--think", options.think]
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(
@@ -150,7 +150,7 @@ def report(folder: Path, samples: dict[str, list[Sample]]) -> int:
 
 def ends(folder: Path, path: Path, returncode: int) -> int:
     """How the server ended, what both memories say of themselves, and whether one file is left."""
-    with recollect.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", read_only=True) as memory:
         violations = [str(each) for each in memory.check()]
     found = json.loads((folder / "library.json").read_text())["check"]
     left = sorted(each.name for each in folder.glob("*.db-*"))
@@ -173,7 +173,7 @@ def main() -> None:
         raise SystemExit("the soak reads /proc, which this system does not have; run it on Linux")
     if given.minutes < 10:
         print("A short run shows that the soak works, not that nothing grows.\n")
-    with tempfile.TemporaryDirectory(prefix="recollect-soak-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ricordo-soak-") as folder:
         wrong = run(Path(folder), Options(60 * given.minutes, given.embedder, given.think))
     sys.exit(1 if wrong else 0)
 

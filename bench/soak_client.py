@@ -115,7 +115,7 @@ class Mcp(Client):
         self.expect("initialized", self.ask("POST", path, ready, **session), 202)
         self.expect("list", call("tools/list"), 200)
         name, is_taken = self.name(path)
-        watched = call("resources/subscribe", uri=f"recollect://entries/{name}")
+        watched = call("resources/subscribe", uri=f"ricordo://entries/{name}")
         self.expect("subscribe", watched, 200)
         if is_taken:
             self.expect("forget", call("tools/call", name="forget", arguments={"name": name}), 200)

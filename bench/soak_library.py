@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import recollect
+import ricordo
 from common import Talk
 
 THREADS = 8
@@ -25,7 +25,7 @@ ENTRIES, EVENTS, DOCUMENTS = 20, 60, 2  # that one thread leaves in one space
 class Worker(threading.Thread):
     """One thread that does something of everything until the time is up."""
 
-    def __init__(self, number: int, memory: recollect.Memory, until: float, think: float) -> None:
+    def __init__(self, number: int, memory: ricordo.Memory, until: float, think: float) -> None:
         super().__init__(name=f"soak-{number}")
         self._memory, self._until, self._think = memory, until, think
         self._talk, self._random = Talk(number), random.Random(number)
@@ -33,7 +33,7 @@ class Worker(threading.Thread):
         self._turns: Counter[tuple[str, str]] = Counter()
         self.done: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
-        works: dict[Callable[[recollect.Space], object], int] = {
+        works: dict[Callable[[ricordo.Space], object], int] = {
             self.remember: 20, self.append: 20, self.extend: 5, self.recall: 30, self.context: 8,
             self.ingest: 3, self.look: 9, self.rewrite: 5,
         }  # fmt: skip
@@ -50,24 +50,24 @@ class Worker(threading.Thread):
                 self.wrong[f"{work.__name__}: {type(error).__name__}: {error!s:.100}"] += 1
             time.sleep(self._think * self._random.random() * 2)
 
-    def _turn(self, space: recollect.Space, kind: str, most: int) -> tuple[int, bool]:
+    def _turn(self, space: ricordo.Space, kind: str, most: int) -> tuple[int, bool]:
         """The next number of a ring, and whether what stands there has to go first."""
         turn = self._turns[space.name, kind]
         self._turns[space.name, kind] += 1
         return turn % most, turn >= most
 
-    def remember(self, space: recollect.Space) -> None:
+    def remember(self, space: ricordo.Space) -> None:
         place, is_taken = self._turn(space, "entry", ENTRIES)
         name = f"{self._mine}/{place}"
         if is_taken:
             space.forget(name)
         space.remember(self._talk.text(), name=name, tags=["soak"], metadata={"place": place})
 
-    def rewrite(self, space: recollect.Space) -> None:
+    def rewrite(self, space: ricordo.Space) -> None:
         if self._turns[space.name, "entry"]:
             space.write(f"{self._mine}/0", self._talk.text())
 
-    def _chat(self, space: recollect.Space, more: int) -> recollect.Session:
+    def _chat(self, space: ricordo.Space, more: int) -> ricordo.Session:
         """The session to go on with; one that is long enough is deleted, with all in it."""
         chat = space.session(f"{self._mine}-chat")
         before = self._turns[space.name, "event"]
@@ -76,28 +76,28 @@ class Worker(threading.Thread):
             chat.delete()
         return chat
 
-    def append(self, space: recollect.Space) -> None:
+    def append(self, space: ricordo.Space) -> None:
         self._chat(space, 1).append("user", self._talk.text(), name="Ana")
 
-    def extend(self, space: recollect.Space) -> None:
+    def extend(self, space: ricordo.Space) -> None:
         roles = ("user", "assistant") * 4
         said = [{"role": role, "content": self._talk.text()} for role in roles]
         self._chat(space, len(said)).extend(said)
 
-    def recall(self, space: recollect.Space) -> None:
+    def recall(self, space: ricordo.Space) -> None:
         space.recall(self._talk.query(), asker=self._random.choice(("user", "agent", "auto")))
 
-    def context(self, space: recollect.Space) -> None:
+    def context(self, space: ricordo.Space) -> None:
         space.session(f"{self._mine}-chat").context(self._talk.query(), budget=2_000)
 
-    def ingest(self, space: recollect.Space) -> None:
+    def ingest(self, space: ricordo.Space) -> None:
         place, is_taken = self._turn(space, "document", DOCUMENTS)
         uri = f"doc:{self._mine}/{place}"
         if is_taken:
             space.forget(uri)
         space.ingest("\n\n".join(self._talk.text(80) for _ in range(4)), uri=uri)
 
-    def look(self, space: recollect.Space) -> None:
+    def look(self, space: ricordo.Space) -> None:
         space.entries(limit=20)
         space.sessions(limit=20)
         space.session(f"{self._mine}-chat").recent(10)
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--tally", type=Path, required=True)
     given = parser.parse_args()
     until = time.monotonic() + given.seconds
-    with recollect.open(given.path, embedder=given.embedder) as memory:
+    with ricordo.open(given.path, embedder=given.embedder) as memory:
         workers = [Worker(n, memory, until, given.think) for n in range(THREADS)]
         for each in workers:
             each.start()

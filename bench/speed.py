@@ -21,13 +21,13 @@ import numpy as np
 
 import backends
 import dreaming
-import recollect
+import ricordo
 import writing
 from common import DIM, Cheap, Figure, Talk, cpu, median_cpu_ms, show
-from recollect.store import sqlite_file
+from ricordo.store import sqlite_file
 
 
-def fill(memory: recollect.Memory, spaces: int, chunks: int, talk: Talk) -> None:
+def fill(memory: ricordo.Memory, spaces: int, chunks: int, talk: Talk) -> None:
     """Spread chunks over spaces, forty messages a session, two speakers."""
     each = chunks // spaces
     for number in range(spaces):
@@ -50,14 +50,14 @@ def recalls(folder: Path) -> Iterator[Figure]:
     ):
         talk = Talk()
         path = folder / f"recall-{spaces}-{chunks}.db"
-        with recollect.open(path, embedder=Cheap()) as memory:
+        with ricordo.open(path, embedder=Cheap()) as memory:
             fill(memory, spaces, chunks, talk)
-        memory = recollect.open(path, embedder=Cheap())
+        memory = ricordo.open(path, embedder=Cheap())
         queries = [talk.query() for _ in range(64)]
         model = Cheap()
         spent = median_cpu_ms(lambda n, q=queries, m=model: m.embed([q[n % 64]]), 50)
 
-        def ask(n: int, memory=memory, spaces=spaces, queries=queries) -> list[recollect.Hit]:
+        def ask(n: int, memory=memory, spaces=spaces, queries=queries) -> list[ricordo.Hit]:
             space = memory.space(f"space{n * 7 % spaces}")
             return space.recall(queries[n % 64], limit=10, asker=None)
 
@@ -78,7 +78,7 @@ def recalls(folder: Path) -> Iterator[Figure]:
 
 def vectors(_: Path) -> Iterator[Figure]:
     """The vector leg over 100k rows against a numpy f32 scan, and how exact it is."""
-    from recollect.core.nearest import Vectors, unit_vector
+    from ricordo.core.nearest import Vectors, unit_vector
 
     rng = np.random.default_rng(5)
     centres = rng.standard_normal((512, DIM)).astype(np.float32)
@@ -129,21 +129,19 @@ def imports(folder: Path) -> Iterator[Figure]:
     """Start-up and memory of fresh processes."""
     bare = min(_child("pass")[0] for _ in range(5))
     numpy = min(_child("import numpy")[0] for _ in range(5)) - bare
-    ours = min(_child("import recollect; recollect.open")[0] for _ in range(5)) - bare
+    ours = min(_child("import ricordo; ricordo.open")[0] for _ in range(5)) - bare
     note = f"numpy alone takes {numpy:.3f} s"
-    yield Figure(
-        "import recollect, all that opening needs", ours, "s", "<= 0.2 s", ours <= 0.2, note
-    )
+    yield Figure("import ricordo, all that opening needs", ours, "s", "<= 0.2 s", ours <= 0.2, note)
     path = folder / "resident.db"
-    with recollect.open(path, embedder=Cheap()) as memory:
+    with ricordo.open(path, embedder=Cheap()) as memory:
         fill(memory, 1, 10_000, Talk())
-    ask = f"import recollect; m = recollect.open({str(path)!r}, embedder='none')\n"
+    ask = f"import ricordo; m = ricordo.open({str(path)!r}, embedder='none')\n"
     ask += (
         "assert m.space('space0').recall('bade duke fote', mode='keyword', asker=None) is not None"
     )
     keyword = _child(ask)[1]
     yield Figure("RSS after a keyword recall of 10k", keyword, "MB", "<= 60 MB", keyword <= 60)
-    load = "import recollect; m = recollect.open(); a = m.space('a'); a.remember('hello there')\n"
+    load = "import ricordo; m = ricordo.open(); a = m.space('a'); a.remember('hello there')\n"
     model = _child(load + "m.flush(); a.recall('greeting')")[1]
     yield Figure("RSS with MiniLM loaded", model, "MB", "<= 250 MB", model <= 250)
 
@@ -153,7 +151,7 @@ def curve(folder: Path, sizes: list[int]) -> Iterator[Figure]:
     for size in sizes:
         talk = Talk()
         path = folder / f"curve-{size}.db"
-        memory = recollect.open(path, embedder=Cheap())
+        memory = ricordo.open(path, embedder=Cheap())
         fill(memory, 1, size, talk)
         space = memory.space("space0")
         chat = space.session("more")
@@ -172,7 +170,7 @@ def curve(folder: Path, sizes: list[int]) -> Iterator[Figure]:
 def contexts(folder: Path) -> Iterator[Figure]:
     """CPU of a context of 4,000 tokens in a session of 10k events, beside one recall."""
     talk = Talk()
-    memory = recollect.open(folder / "context.db", embedder=Cheap())
+    memory = ricordo.open(folder / "context.db", embedder=Cheap())
     space = memory.space("a")
     chat = space.session("s")
     for start in range(0, 10_000, 1_000):
@@ -183,7 +181,7 @@ def contexts(folder: Path) -> Iterator[Figure]:
     memory.flush()
     queries = [talk.query() for _ in range(64)]
 
-    def recall(n: int) -> list[recollect.Hit]:
+    def recall(n: int) -> list[ricordo.Hit]:
         return space.recall(queries[n % 64], limit=8, asker=None)
 
     one = median_cpu_ms(recall, 60)
@@ -202,7 +200,7 @@ def contexts(folder: Path) -> Iterator[Figure]:
 def compactions(folder: Path) -> Iterator[Figure]:
     """CPU of compacting 1,000 events with the extractive summary."""
     talk = Talk()
-    memory = recollect.open(folder / "compact.db", embedder="none")
+    memory = ricordo.open(folder / "compact.db", embedder="none")
     chat = memory.space("a").session("s")
     spent = []
     for _ in range(5):
@@ -221,12 +219,12 @@ def cpu_of(work: Callable[[int], object], times: int) -> float:
 
 def dues(folder: Path) -> Iterator[Figure]:
     """Polling for due work over 100k schedules against one bare indexed query on the same rows."""
-    from recollect.flows.schedule import Plan, new_row
-    from recollect.store.seals import sealed
+    from ricordo.flows.schedule import Plan, new_row
+    from ricordo.store.seals import sealed
 
     for label, spaces in (("one space", 1), ("2,000 spaces", 2_000), ("100k spaces", 100_000)):
         path = folder / f"due-{spaces}.db"
-        memory = recollect.open(path, embedder="none")
+        memory = ricordo.open(path, embedder="none")
         engine = memory._engine
         model = new_row(engine, Plan(goal="goal", cadence="daily at 9"), engine.now())
         year = 365 * 86_400_000_000
@@ -308,7 +306,7 @@ def main() -> None:
         parser.error(f"unknown: {' '.join(rest)}")
     wanted = given.only.split(",")
     missed = 0
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as name:
+    with tempfile.TemporaryDirectory(prefix="ricordo-bench-") as name:
         for part, run in PARTS.items():
             if part in wanted:
                 missed += show(run(Path(name)))

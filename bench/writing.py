@@ -9,13 +9,13 @@ from pathlib import Path
 
 import apsw
 
-import recollect
-import recollect.memory
+import ricordo
+import ricordo.memory
 from common import Figure, Talk, wall
-from recollect.flows import ingest
-from recollect.store import catalogue, sqlite_file
-from recollect.store.search import _tokens
-from recollect.store.sqlite import SQLite
+from ricordo.flows import ingest
+from ricordo.store import catalogue, sqlite_file
+from ricordo.store.search import _tokens
+from ricordo.store.sqlite import SQLite
 
 EVENT = catalogue.load("sqlite")["events.insert"].sql
 CHUNK = catalogue.load("sqlite")["chunks.insert"].sql
@@ -60,7 +60,7 @@ class Raw:
 
 
 def _prepared(texts: list[str]) -> list[ingest.Prepared]:
-    engine = recollect.open(":memory:", embedder="none")._engine
+    engine = ricordo.open(":memory:", embedder="none")._engine
     messages = [ingest.Message("user", text) for text in texts]
     return ingest.prepare(engine, "s", messages, 1)
 
@@ -68,7 +68,7 @@ def _prepared(texts: list[str]) -> list[ingest.Prepared]:
 def appends(folder: Path) -> Iterator[Figure]:
     """Single durable appends and batches of 1,000, interleaved with the raw inserts."""
     talk = Talk()
-    memory = recollect.open(folder / "append.db", embedder="none")
+    memory = ricordo.open(folder / "append.db", embedder="none")
     chat = memory.space("a").session("s")
     raw = Raw(str(folder / "raw.db"))
     ours = theirs = 0.0
@@ -112,12 +112,12 @@ class SlowFile(apsw.VFSFile):
 @contextlib.contextmanager
 def slow_disk() -> Iterator[None]:
     """Every memory opened inside lies on a slow disk."""
-    disk, plain = SlowDisk("slow"), recollect.memory.SQLite
-    recollect.memory.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
+    disk, plain = SlowDisk("slow"), ricordo.memory.SQLite
+    ricordo.memory.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
     try:
         yield
     finally:
-        recollect.memory.SQLite = plain  # type: ignore[misc]
+        ricordo.memory.SQLite = plain  # type: ignore[misc]
         disk.unregister()
 
 
@@ -134,7 +134,7 @@ def _group(folder: Path, where: str, rows: int) -> Figure:
     texts = [talk.text() for _ in range(rows)]
 
     def run(path: Path, serialise: bool) -> float:
-        memory = recollect.open(path, embedder="none")
+        memory = ricordo.open(path, embedder="none")
         space, lock = memory.space("a"), threading.Lock()
         space.session("warm").append("user", "warm")
 

@@ -3,7 +3,7 @@
 The model is a stand-in that repeats what it was given; put a call of yours in its place.
 """
 
-import recollect
+import ricordo
 
 LINES = (
     "I moved to Porto last month",
@@ -19,7 +19,7 @@ def answer(messages: list[str], known: list[str]) -> str:
     return f"You told me: {known[0]}" if known else "You have not told me yet."
 
 
-with recollect.open("chat_memory.db") as memory:
+with ricordo.open("chat_memory.db") as memory:
     space = memory.space("ana")
     chat = space.session("today")
     for line in LINES:

@@ -1,8 +1,8 @@
 """Remember three things, find one by meaning, and see why it was found."""
 
-import recollect
+import ricordo
 
-with recollect.open("quickstart.db") as memory:
+with ricordo.open("quickstart.db") as memory:
     ana = memory.space("ana")
     ana.remember("Prefers window seats", name="seat")
     ana.remember("Allergic to peanuts", name="allergy")

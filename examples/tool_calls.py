@@ -5,8 +5,8 @@ Here the calls are written down; a chat model would send the same JSON.
 
 import json
 
-import recollect
-from recollect.surfaces.tools import ToolFailure, registry
+import ricordo
+from ricordo.surfaces.tools import ToolFailure, registry
 
 CALLS = [
     ("remember", '{"content": "Prefers window seats", "name": "seat", "tags": ["travel"]}'),
@@ -17,7 +17,7 @@ CALLS = [
 ]
 
 
-def answer(space: recollect.Space, name: str, arguments: str) -> str:
+def answer(space: ricordo.Space, name: str, arguments: str) -> str:
     """What to send back to the model for one call."""
     try:
         return json.dumps(registry.call(name, arguments, space))
@@ -25,7 +25,7 @@ def answer(space: recollect.Space, name: str, arguments: str) -> str:
         return failure.message
 
 
-with recollect.open("agent.db") as memory:
+with ricordo.open("agent.db") as memory:
     declared = registry.definitions("default", style="openai")
     print("declared:", ", ".join(tool["function"]["name"] for tool in declared))
     for name, arguments in CALLS:

@@ -1,8 +1,8 @@
 """Two users of one agent: the same names, different spaces, and nothing crosses."""
 
-import recollect
+import ricordo
 
-with recollect.open("two_users.db") as memory:
+with ricordo.open("two_users.db") as memory:
     for user, city in (("ana", "Lisbon"), ("ben", "Oslo")):
         space = memory.space(user)
         space.remember(f"Lives in {city}", name="home")

@@ -29,9 +29,9 @@ import pathlib
 
 import anthropic.lib.tools._beta_builtin_memory_tool as sdk
 import pytest
-import recollect
-from recollect.surfaces.anthropic_paths import ROOT
-from recollect.surfaces.anthropic_sdk import AsyncRecollectMemoryTool, RecollectMemoryTool
+import ricordo
+from ricordo.surfaces.anthropic_paths import ROOT
+from ricordo.surfaces.anthropic_sdk import AsyncRicordoMemoryTool, RicordoMemoryTool
 
 TOOLS = {}  # by the folder that a test gave
 FOLDERS = {}  # by what str() makes of them
@@ -77,17 +77,17 @@ class Placed:
     folder = Folder
 
     def __init__(self, base_path):
-        self.memory = recollect.open(os.path.join(base_path, "agent.db"), embedder="none")
+        self.memory = ricordo.open(os.path.join(base_path, "agent.db"), embedder="none")
         super().__init__(self.memory.space("ana"), max_bytes=None)
         self.base_path, self.memory_root = base_path, self.folder(self._tree)
         TOOLS[str(base_path)] = self
 
 
-class Sync(Placed, RecollectMemoryTool):
+class Sync(Placed, RicordoMemoryTool):
     pass
 
 
-class Async(Placed, AsyncRecollectMemoryTool):
+class Async(Placed, AsyncRicordoMemoryTool):
     folder = AsyncFolder
 
 
@@ -141,13 +141,13 @@ def fetched(home: Path) -> Path:
 
 
 def run(home: Path, tests: Path) -> int:
-    (home / "recollect_plugin.py").write_text(PLUGIN, encoding="utf-8")
+    (home / "ricordo_plugin.py").write_text(PLUGIN, encoding="utf-8")
     (home / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     chosen = " and ".join(f"not {word}" for word in LEFT_OUT)
     source = Path(__file__).resolve().parent.parent / "src"
     return subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", "-q", "--noconftest", "-p", "recollect_plugin"),
+            *(sys.executable, "-m", "pytest", "-q", "--noconftest", "-p", "ricordo_plugin"),
             *("-c", str(home / "pytest.ini"), "--rootdir", str(home), "-k", chosen, str(tests)),
         ],
         env={"PYTHONPATH": f"{home}:{source}", "PATH": ""},

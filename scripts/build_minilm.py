@@ -25,7 +25,7 @@ Apache License, Version 2.0, whose text follows.
 
 Changes: the weights were exported to ONNX and quantised to 8-bit integers;
 the vocabulary was written out as plain text. scripts/build_minilm.py in the
-sources of recollect did both.
+sources of ricordo did both.
 
 ----------------------------------------------------------------------------
 

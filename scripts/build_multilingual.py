@@ -24,7 +24,7 @@ licensed under the Apache License, Version 2.0, whose text follows.
 Changes: the vectors of the pieces were quantised to 4 bits, the encoder was
 written anew as ONNX and quantised to 8-bit integers, and the pieces were
 written out as plain text. scripts/build_multilingual.py in the sources of
-recollect did all three.
+ricordo did all three.
 
 ----------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def strip_notes(model: Path) -> None:
 def write_checksums(folder: Path, names: Iterable[str]) -> str:
     """Write SHA256SUMS, readable by `sha256sum -c`, and return its text.
 
-    The sizes are comments to that tool; recollect compares them before it trusts the files.
+    The sizes are comments to that tool; ricordo compares them before it trusts the files.
     """
     sizes, digests = [], []
     for name in names:

@@ -1,6 +1,6 @@
 """What the MCP conformance suite expects on a server: tools, resources and prompts of its own.
 
-They do nothing useful. `conformance_server.py` mounts them beside recollect's.
+They do nothing useful. `conformance_server.py` mounts them beside ricordo's.
 """
 
 import base64

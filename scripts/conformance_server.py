@@ -1,6 +1,6 @@
-"""recollect's own server with the fixtures of the MCP conformance suite, for `make conformance`.
+"""ricordo's own server with the fixtures of the MCP conformance suite, for `make conformance`.
 
-Everything a request passes is recollect's: guard, tokens, door, server, handlers. The suite sends
+Everything a request passes is ricordo's: guard, tokens, door, server, handlers. The suite sends
 no token, so one is put into its requests before the guard sees them.
 """
 
@@ -16,13 +16,13 @@ from mcp import MCPDeprecationWarning, types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 
-import recollect
-from recollect.surfaces.http.api import Api
-from recollect.surfaces.http.app import Serving, _reach, mounted
-from recollect.surfaces.mcp.server import Desk, build
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.serving import listen
-from recollect.surfaces.tokens import Tokens
+import ricordo
+from ricordo.surfaces.http.api import Api
+from ricordo.surfaces.http.app import Serving, _reach, mounted
+from ricordo.surfaces.mcp.server import Desk, build
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.serving import listen
+from ricordo.surfaces.tokens import Tokens
 
 Context = ServerRequestContext[Any, Any]
 
@@ -117,7 +117,7 @@ def main(port: int) -> None:
     logging.basicConfig(level=logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:
         tokens = Tokens(Path(folder) / "tokens.json")
-        opening = Opening(lambda: recollect.open(Path(folder) / "agent.db", embedder="hash"))
+        opening = Opening(lambda: ricordo.open(Path(folder) / "agent.db", embedder="hash"))
         server, desk = build(opening, _reach)
         mount(server, desk)
         app = mounted(server, Api(opening, desk.notices.wrote), opening, Serving(tokens))

@@ -10,13 +10,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-import recollect
+import ricordo
 
 EXAMPLES = "25"  # requests for each operation and kind of input
 
 
 def furnish(path: Path) -> None:
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         space = memory.space("ana")
         space.remember("Prefers window seats", name="seat", tags=["travel"])
         space.session("trip").append("user", "Book me a flight to Oslo")
@@ -31,7 +31,7 @@ def main(seed: str) -> int:
         furnish(path)
         words = ["serve", "--port", "0", "--json", "--db", str(path), "--tokens", str(tokens)]
         with subprocess.Popen(
-            [sys.executable, "-m", "recollect", *words, "--embedder", "hash"],
+            [sys.executable, "-m", "ricordo", *words, "--embedder", "hash"],
             stdout=subprocess.PIPE,
         ) as server:
             assert server.stdout is not None
@@ -41,7 +41,7 @@ def main(seed: str) -> int:
                 done = run(url, token, seed)
             finally:
                 server.terminate()
-        with recollect.open(path, embedder="none") as memory:
+        with ricordo.open(path, embedder="none") as memory:
             violations = memory.check()
     print(f"violations found by check() afterwards: {len(violations)}")
     return done or bool(violations)

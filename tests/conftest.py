@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
-settings.register_profile("recollect", deadline=None, derandomize=True)
-settings.load_profile("recollect")
+settings.register_profile("ricordo", deadline=None, derandomize=True)
+settings.load_profile("ricordo")
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def lab(tmp_path) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def memory(lab: Lab) -> recollect.Memory:
+def memory(lab: Lab) -> ricordo.Memory:
     """An empty memory in a file, with the hash embedder."""
     return lab.open()
 
 
 @pytest.fixture
-def space(memory: recollect.Memory) -> recollect.Space:
+def space(memory: ricordo.Memory) -> ricordo.Space:
     return memory.space("ana")

@@ -8,17 +8,17 @@ import threading
 
 import pytest
 
-import recollect
-from recollect import aio, errors
-from recollect.errors import InvalidInput, RecollectError, StoreError
+import ricordo
+from ricordo import aio, errors
+from ricordo.errors import InvalidInput, RicordoError, StoreError
 
 HANDLES = ("Memory", "Space", "Session")
-EXPORTED = {name: getattr(recollect, name) for name in recollect.__all__ if name[0] != "_"}
+EXPORTED = {name: getattr(ricordo, name) for name in ricordo.__all__ if name[0] != "_"}
 
 
 def public(owner):
     """Public names of a class with what stands behind them, those of its own bases included."""
-    own = [each for each in reversed(owner.__mro__) if each.__module__.startswith("recollect")]
+    own = [each for each in reversed(owner.__mro__) if each.__module__.startswith("ricordo")]
     found = {name: value for each in own for name, value in vars(each).items()}
     return {name: value for name, value in found.items() if not name.startswith("_")}
 
@@ -32,31 +32,31 @@ def methods(owner):
 
 
 def test_exported_names_are_sorted_and_there_is_none_twice():
-    assert list(recollect.__all__) == sorted(set(recollect.__all__))
+    assert list(ricordo.__all__) == sorted(set(ricordo.__all__))
 
 
 def test_every_public_name_of_the_package_is_exported():
-    modules = {name for name, value in vars(recollect).items() if inspect.ismodule(value)}
-    named = {name for name in vars(recollect) if not name.startswith("_")} - modules
+    modules = {name for name, value in vars(ricordo).items() if inspect.ismodule(value)}
+    named = {name for name in vars(ricordo) if not name.startswith("_")} - modules
 
-    assert named | {"__version__"} == set(recollect.__all__)
+    assert named | {"__version__"} == set(ricordo.__all__)
 
 
 def test_every_error_is_exported():
     raised = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 
-    assert raised <= set(recollect.__all__)
+    assert raised <= set(ricordo.__all__)
 
 
 def test_every_noun_that_a_method_gives_is_exported():
     nouns = {
         word
         for handle in HANDLES
-        for method in methods(getattr(recollect, handle)).values()
+        for method in methods(getattr(ricordo, handle)).values()
         for word in re.findall(r"\b[A-Z]\w+", str(inspect.signature(method).return_annotation))
     }
 
-    assert nouns - {"None", "Any"} <= set(recollect.__all__)
+    assert nouns - {"None", "Any"} <= set(ricordo.__all__)
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTED))
@@ -109,7 +109,7 @@ def test_the_drawn_tree_of_errors_is_the_tree_of_classes():
 
 def test_every_error_is_caught_by_the_one_base():
     for name, _ in drawn_tree():
-        assert issubclass(getattr(errors, name), RecollectError)
+        assert issubclass(getattr(errors, name), RicordoError)
 
 
 def test_bad_input_is_a_value_error_and_what_is_not_installed_an_import_error():
@@ -122,7 +122,7 @@ def test_bad_input_is_a_value_error_and_what_is_not_installed_an_import_error():
 
 @pytest.mark.parametrize("handle", HANDLES)
 def test_both_facades_offer_the_same_names(handle):
-    blocking = set(methods(getattr(recollect, handle)))
+    blocking = set(methods(getattr(ricordo, handle)))
     attributes = {"Memory": set(), "Space": {"name"}, "Session": {"name", "space"}}[handle]
 
     assert set(public(getattr(aio, handle))) == blocking | attributes
@@ -132,19 +132,19 @@ def test_both_facades_offer_the_same_names(handle):
 def test_both_facades_take_the_same_parameters_and_say_the_same(handle):
     awaitable = getattr(aio, handle)
 
-    for name, method in methods(getattr(recollect, handle)).items():
+    for name, method in methods(getattr(ricordo, handle)).items():
         twin = getattr(awaitable, name)
         given, expected = inspect.signature(twin), inspect.signature(method)
         assert list(given.parameters.values()) == list(expected.parameters.values()), name
         assert inspect.getdoc(twin) == inspect.getdoc(method), name
-    assert inspect.getdoc(awaitable) == inspect.getdoc(getattr(recollect, handle))
+    assert inspect.getdoc(awaitable) == inspect.getdoc(getattr(ricordo, handle))
 
 
 def test_both_ways_to_open_take_the_same_parameters_and_say_the_same():
-    blocking, awaitable = inspect.signature(recollect.open), inspect.signature(aio.open)
+    blocking, awaitable = inspect.signature(ricordo.open), inspect.signature(aio.open)
 
     assert list(awaitable.parameters.values()) == list(blocking.parameters.values())
-    assert inspect.getdoc(aio.open) == inspect.getdoc(recollect.open)
+    assert inspect.getdoc(aio.open) == inspect.getdoc(ricordo.open)
 
 
 @pytest.mark.parametrize("handle", HANDLES)
@@ -274,7 +274,7 @@ def test_closing_waits_for_writes_whose_callers_were_cancelled(tmp_path):
     run(main)
 
     assert [file.name for file in tmp_path.iterdir()] == ["agent.db"]
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         assert [e.content for e in memory.space("ana").session("trip").events()] == ["kept"]
 
 
@@ -306,7 +306,7 @@ def test_errors_come_through_unchanged():
         async with opened() as memory:
             with pytest.raises(InvalidInput, match="content is blank"):
                 await memory.space("ana").remember("  ")
-            with pytest.raises(recollect.NotFound, match="nobody"):
+            with pytest.raises(ricordo.NotFound, match="nobody"):
                 await memory.space("ana").forget("nobody")
             with pytest.raises(InvalidInput, match="space is blank"):
                 memory.space(" ")

@@ -14,13 +14,13 @@ from pathlib import Path
 import click
 import pytest
 
-import recollect
-from recollect import aio
+import ricordo
+from ricordo import aio
 
-SOURCE = Path(recollect.__file__).parent
+SOURCE = Path(ricordo.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 
-# Who may import whom. A part is a folder, or a module that lies beside them; `recollect` is the
+# Who may import whom. A part is a folder, or a module that lies beside them; `ricordo` is the
 # package's own face. Siblings (core, store, embed, workspace) are missing from each other's rows on
 # purpose.
 EDGES: dict[str, set[str]] = {
@@ -70,7 +70,7 @@ EDGES: dict[str, set[str]] = {
     "regular": {"errors"},
     "consolidator": {"regular", "memory", "model"},
     "dreamer": {"regular", "memory", "errors", "model"},
-    "recollect": {
+    "ricordo": {
         "memory",
         "scheduler",
         "consolidator",
@@ -82,20 +82,20 @@ EDGES: dict[str, set[str]] = {
         "model",
     },
     "__main__": {"surfaces"},
-    "testing": {"testing", "recollect", "memory", "errors", "model"},
-    "surfaces": {"surfaces", "recollect", "memory", "aio", "config", "errors", "model"},
+    "testing": {"testing", "ricordo", "memory", "errors", "model"},
+    "surfaces": {"surfaces", "ricordo", "memory", "aio", "config", "errors", "model"},
 }
 EXCEPTIONS = {
     # Measures of a ranking are plain arithmetic; the command that prints them needs no flow.
-    ("recollect.surfaces.evaluation", "recollect.core.metrics"),
+    ("ricordo.surfaces.evaluation", "ricordo.core.metrics"),
     # A cadence by type and value is the shape of one toolset; reading and writing it is pure.
-    ("recollect.surfaces.tools.schedules001", "recollect.core.cadence"),
+    ("ricordo.surfaces.tools.schedules001", "ricordo.core.cadence"),
     # A host waits for its hooks: they may not pay for the import of every handle.
-    ("recollect.surfaces.hooks", "recollect.flows.observe"),
-    ("recollect.surfaces.hooks", "recollect.flows.engine"),
-    ("recollect.surfaces.hook_main", "recollect.flows.observe"),
+    ("ricordo.surfaces.hooks", "ricordo.flows.observe"),
+    ("ricordo.surfaces.hooks", "ricordo.flows.engine"),
+    ("ricordo.surfaces.hook_main", "ricordo.flows.observe"),
     # A host waits for the handshake too: the file is looked at before a handle is imported.
-    ("recollect.surfaces.commands_serve", "recollect.store.sqlite_file"),
+    ("ricordo.surfaces.commands_serve", "ricordo.store.sqlite_file"),
 }
 
 # What each part may take from outside the standard library.
@@ -118,7 +118,7 @@ OUTSIDE: dict[str, set[str]] = {
 }
 
 LONGEST_MODULE = 400  # lines
-LONGER_WITH_REASON: dict[str, str] = {}  # path under src/recollect -> why it may not be split
+LONGER_WITH_REASON: dict[str, str] = {}  # path under src/ricordo -> why it may not be split
 
 HEAVY = ("numpy", "onnxruntime", "click", "blake3", "asyncio")
 
@@ -162,7 +162,7 @@ def part(module: str) -> str:
 
 def dotted(file: Path) -> str:
     """The dotted name of a source file."""
-    names = ["recollect", *file.relative_to(SOURCE).with_suffix("").parts]
+    names = ["ricordo", *file.relative_to(SOURCE).with_suffix("").parts]
     return ".".join(names[:-1] if names[-1] == "__init__" else names)
 
 
@@ -200,7 +200,7 @@ def test_imports_point_downward_only():
         f"{dotted(file)} imports {module}"
         for file in MODULES
         for module in imports(file)
-        if module.split(".")[0] == "recollect"
+        if module.split(".")[0] == "ricordo"
         and part(module) not in EDGES[part(dotted(file))]
         and (dotted(file), module) not in EXCEPTIONS
     ]
@@ -232,7 +232,7 @@ def test_each_part_uses_only_the_dependencies_it_is_allowed():
         f"{dotted(file)} imports {module}"
         for file in MODULES
         for module in imports(file)
-        if (top := module.split(".")[0]) not in sys.stdlib_module_names | {"recollect"}
+        if (top := module.split(".")[0]) not in sys.stdlib_module_names | {"ricordo"}
         and top not in OUTSIDE.get(part(dotted(file)), set())
     ]
 
@@ -243,15 +243,15 @@ def test_the_guard_sees_imports_in_functions_and_for_types(tmp_path):
     file = tmp_path / "module.py"
     file.write_text(
         "from typing import TYPE_CHECKING\n"
-        "if TYPE_CHECKING:\n    from recollect.store.database import Tx\n"
-        "def late():\n    from recollect.flows import recall\n    import numpy as np\n",
+        "if TYPE_CHECKING:\n    from ricordo.store.database import Tx\n"
+        "def late():\n    from ricordo.flows import recall\n    import numpy as np\n",
         encoding="utf-8",
     )
 
     assert set(imports(file)) == {
         "typing",
-        "recollect.store.database",
-        "recollect.flows.recall",
+        "ricordo.store.database",
+        "ricordo.flows.recall",
         "numpy",
     }
 
@@ -267,7 +267,7 @@ def printed_by(script: str) -> list[str]:
     ).stdout.split()
 
 
-@pytest.mark.parametrize("module", ["recollect", "recollect.memory"])
+@pytest.mark.parametrize("module", ["ricordo", "ricordo.memory"])
 def test_importing_loads_nothing_heavy(module):
     script = f"import sys, {module}; print(*[m for m in {HEAVY!r} if m in sys.modules])"
 
@@ -276,8 +276,8 @@ def test_importing_loads_nothing_heavy(module):
 
 def test_opening_a_memory_needs_no_numpy(tmp_path):
     script = (
-        "import sys, recollect\n"
-        f"with recollect.open({str(tmp_path / 'agent.db')!r}) as memory:\n"
+        "import sys, ricordo\n"
+        f"with ricordo.open({str(tmp_path / 'agent.db')!r}) as memory:\n"
         "    memory.space('ana').get('home')\n"
         "print(*[m for m in ('numpy', 'onnxruntime') if m in sys.modules])"
     )
@@ -369,16 +369,16 @@ def test_chance_in_core_is_seeded_by_the_caller():
 
 def public_names() -> Iterator[str]:
     """Every name a user types: exports, their methods, parameters and fields, and commands."""
-    for name in recollect.__all__:
+    for name in ricordo.__all__:
         yield name
-        yield from names_of(getattr(recollect, name))
+        yield from names_of(getattr(ricordo, name))
     for handle in (aio.Memory, aio.Space, aio.Session):
         yield from names_of(handle)
 
 
 def names_of(value: object) -> Iterator[str]:
     if inspect.isclass(value):
-        own = [each for each in value.__mro__ if each.__module__.startswith("recollect")]
+        own = [each for each in value.__mro__ if each.__module__.startswith("ricordo")]
         members = [name for each in own for name in vars(each) if not name.startswith("_")]
         yield from members
         if dataclasses.is_dataclass(value):
@@ -392,7 +392,7 @@ def names_of(value: object) -> Iterator[str]:
 
 def command_names() -> Iterator[str]:
     """Every command and option of the command line."""
-    from recollect.surfaces.cli import cli
+    from ricordo.surfaces.cli import cli
 
     waiting: list[click.Command] = [cli]
     while waiting:

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect import config
-from recollect.config import PREFIX
-from recollect.core import ranking
-from recollect.flows.recall import KINDS, WAYS
-from recollect.model import ASKERS, MODES, ORIGINS, PARTS
+import ricordo
+from ricordo import config
+from ricordo.config import PREFIX
+from ricordo.core import ranking
+from ricordo.flows.recall import KINDS, WAYS
+from ricordo.model import ASKERS, MODES, ORIGINS, PARTS
 
 ROOT = Path(__file__).parent.parent
-SOURCE = Path(recollect.__file__).parent.parent
+SOURCE = Path(ricordo.__file__).parent.parent
 DOCS = ROOT / "docs"
 FRONT = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
 PAGES = [*FRONT, *sorted(DOCS.glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-HANDLES = (recollect.Memory, recollect.Space, recollect.Session)
+HANDLES = (ricordo.Memory, ricordo.Space, ricordo.Session)
 
 FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?://|#)(?P<target>[^)#]+)")
@@ -61,7 +61,7 @@ def test_every_example_of_a_page_runs(page, tmp_path, monkeypatch):
             exec(compile(code, str(page), "exec"), scope)
     finally:
         for value in scope.values():
-            if isinstance(value, recollect.Memory):
+            if isinstance(value, ricordo.Memory):
                 value.close()
 
 
@@ -118,7 +118,7 @@ def test_every_code_block_says_what_it_is(page):
 # --- nothing is missing -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("field", dataclasses.fields(recollect.Settings), ids=lambda f: f.name)
+@pytest.mark.parametrize("field", dataclasses.fields(ricordo.Settings), ids=lambda f: f.name)
 def test_every_setting_is_documented_with_its_default_and_variable(field):
     page = text("docs/settings.md")
     default = str(field.default).lower() if isinstance(field.default, bool) else field.default
@@ -134,7 +134,7 @@ def test_every_other_variable_is_documented(name):
 
 @pytest.mark.parametrize("handle", HANDLES, ids=lambda handle: handle.__name__)
 def test_every_public_method_is_documented(handle):
-    bases = [each for each in handle.__mro__ if each.__module__.startswith("recollect")]
+    bases = [each for each in handle.__mro__ if each.__module__.startswith("ricordo")]
     names = [n for each in bases for n, own in vars(each).items() if inspect.isfunction(own)]
     whole = every_text()
     missing = [n for n in names if not n.startswith("_") and f".{n}(" not in whole]
@@ -142,7 +142,7 @@ def test_every_public_method_is_documented(handle):
     assert missing == []
 
 
-@pytest.mark.parametrize("name", recollect.__all__)
+@pytest.mark.parametrize("name", ricordo.__all__)
 def test_every_exported_name_is_documented(name):
     assert re.search(rf"\b{name}\b", every_text())
 
@@ -171,10 +171,10 @@ def _figure(weight: float | None) -> str:
 
 
 def test_every_command_is_documented():
-    from recollect.surfaces.cli import cli
+    from ricordo.surfaces.cli import cli
 
     page = text("docs/cli.md")
-    missing = [path for path in _commands(cli) if f"recollect {path}" not in page]
+    missing = [path for path in _commands(cli) if f"ricordo {path}" not in page]
 
     assert missing == []
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from recollect.testing.cases import cases
+from ricordo.testing.cases import cases
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "promises.md"

@@ -4,10 +4,10 @@ import re
 import tomllib
 from pathlib import Path
 
-import recollect
+import ricordo
 
 ROOT = Path(__file__).parent.parent
-HOME = ROOT / "src" / "recollect" / "__init__.py"
+HOME = ROOT / "src" / "ricordo" / "__init__.py"
 TEXTS = (".py", ".sql", ".toml", ".json", ".md", ".yml")
 
 
@@ -19,7 +19,7 @@ def pages() -> list[Path]:
 
 
 def test_no_other_literal_of_the_version_stands_in_the_tree():
-    literal = re.compile(rf"(?<![\d.]){re.escape(recollect.__version__)}(?![\d]|\.\d)")
+    literal = re.compile(rf"(?<![\d.]){re.escape(ricordo.__version__)}(?![\d]|\.\d)")
     found = {
         path.relative_to(ROOT).as_posix(): len(literal.findall(path.read_text(encoding="utf-8")))
         for path in pages()
@@ -39,4 +39,4 @@ def test_the_build_reads_the_version_from_the_package():
 
 
 def test_the_version_is_one_that_a_package_index_takes():
-    assert re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?(\.dev\d+)?", recollect.__version__)
+    assert re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?(\.dev\d+)?", ricordo.__version__)

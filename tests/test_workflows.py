@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-import recollect
+import ricordo
 
 ROOT = Path(__file__).parent.parent
 GITHUB = ROOT / ".github"
@@ -173,4 +173,4 @@ def test_a_tag_is_the_version_and_has_a_section_in_the_changelog(script, tree):
 
 
 def test_the_script_reads_the_version_of_this_tree(script):
-    assert script["read_version"](ROOT) == recollect.__version__
+    assert script["read_version"](ROOT) == ricordo.__version__

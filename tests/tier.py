@@ -1,6 +1,6 @@
-"""Two tiers: the short one runs with every change, the full one with RECOLLECT_CRASH=all.
+"""Two tiers: the short one runs with every change, the full one with RICORDO_CRASH=all.
 
-With RECOLLECT_FIGURES=path every test adds what it counted to that file, one JSON line each.
+With RICORDO_FIGURES=path every test adds what it counted to that file, one JSON line each.
 """
 
 import json
@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TypeVar
 
-IS_WHOLE = os.environ.get("RECOLLECT_CRASH") == "all"
+IS_WHOLE = os.environ.get("RICORDO_CRASH") == "all"
 
 Value = TypeVar("Value")
 
@@ -20,7 +20,7 @@ def tier(short: Value, full: Value) -> Value:
 
 def report(row: str, **figures: object) -> None:
     """Keep the figures of a test where `make torture` prints them from."""
-    path = os.environ.get("RECOLLECT_FIGURES")
+    path = os.environ.get("RICORDO_FIGURES")
     if path:
         line = json.dumps({"row": row, "tier": tier("short", "full"), **figures})
         with Path(path).open("a", encoding="utf-8") as lines:

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import recollect
-from recollect.store.crew import KEPT, NOT_KEPT, UNKNOWN
+import ricordo
+from ricordo.store.crew import KEPT, NOT_KEPT, UNKNOWN
 
-HOME = str(Path(recollect.__file__).parent)
+HOME = str(Path(ricordo.__file__).parent)
 STUCK_SECONDS = 10
 
 
@@ -45,7 +45,7 @@ class Tracer:
         return None
 
 
-def is_writable(memory: recollect.Memory) -> bool:
+def is_writable(memory: ricordo.Memory) -> bool:
     """Whether a write of another thread, and then one of this thread, come to an end."""
     done: list[int] = []
     other = threading.Thread(
@@ -61,7 +61,7 @@ def is_writable(memory: recollect.Memory) -> bool:
 
 
 def interrupt_everywhere(
-    memory: recollect.Memory, write: Callable[[str], object], error: type[BaseException]
+    memory: ricordo.Memory, write: Callable[[str], object], error: type[BaseException]
 ) -> dict[str, str]:
     """Interrupt a write at each of its lines in turn; what each text's writer was told."""
     told: dict[str, str] = {}
@@ -70,7 +70,7 @@ def interrupt_everywhere(
         raised = tracer.run(lambda text=text: write(text))
         if raised is None:
             break
-        notes = [note for note in getattr(raised, "__notes__", []) if note.startswith("recollect")]
+        notes = [note for note in getattr(raised, "__notes__", []) if note.startswith("ricordo")]
         told[text] = notes[0] if notes else UNKNOWN
         assert is_writable(memory), f"stuck after an interrupt at {tracer.where}"
     else:

@@ -71,14 +71,14 @@ def by_space(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
         yield space, list(group)
 
 
-class Recollect:
+class Ricordo:
     """Ourselves: one session a space, `extend` for many rows and `append` for one."""
 
     def __init__(self, place: Path) -> None:
-        import recollect
+        import ricordo
 
         self._table = Table()
-        self._memory = recollect.open(place / "memory.db", embedder=self._table)
+        self._memory = ricordo.open(place / "memory.db", embedder=self._table)
 
     def add(self, rows: Sequence[Row]) -> None:
         self._table.learn(rows)
@@ -306,7 +306,7 @@ class Mem0:
 
 
 STORES: dict[str, type[Store]] = {
-    "recollect": Recollect,
+    "ricordo": Ricordo,
     "chromadb": Chroma,
     "lancedb": Lance,
     "lancedb-text": LanceText,

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.core import dates
-from recollect.core.marks import marks, vocatives
-from recollect.core.tokens import STOP_STEMS, number, numbers, stems, words
-from recollect.core.view import Row, View
+from ricordo.core import dates
+from ricordo.core.marks import marks, vocatives
+from ricordo.core.tokens import STOP_STEMS, number, numbers, stems, words
+from ricordo.core.view import Row, View
 
 WIDTH = 64
 START = datetime(2024, 3, 4, 9, tzinfo=UTC)

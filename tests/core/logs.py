@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from recollect.model import Event
+from ricordo.model import Event
 
 START = datetime(2024, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.core.addressed import asks_assistant
+from ricordo.core.addressed import asks_assistant
 
 SAID = """
 What did you suggest for the lake?|Which paint had you recommended?|What was your advice?

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.approvals import Ruled, covers, prefix, rule, words
-from recollect.errors import InvalidInput
+from ricordo.core.approvals import Ruled, covers, prefix, rule, words
+from ricordo.errors import InvalidInput
 
 PUSH = [Ruled(("git", "push"), True)]
 GIT = [Ruled(("git",), True)]

@@ -3,7 +3,7 @@
 import pytest
 from logs import START, call, event
 
-from recollect.core.compaction import file_name, markdown, next_name, plain_name
+from ricordo.core.compaction import file_name, markdown, next_name, plain_name
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.bm25 import Statistics, idf, score
-from recollect.core.tokens import entry_terms
+from ricordo.core.bm25 import Statistics, idf, score
+from ricordo.core.tokens import entry_terms
 
 terms = st.lists(st.sampled_from(["ab", "cd", "ef", "gh", "ij"]), min_size=1, max_size=8)
 

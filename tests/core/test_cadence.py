@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.core import cadence, cron
-from recollect.errors import InvalidInput
-from recollect.model import Cadence
+from ricordo.core import cadence, cron
+from ricordo.errors import InvalidInput
+from ricordo.model import Cadence
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NEW_YORK = "America/New_York"

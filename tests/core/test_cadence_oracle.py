@@ -4,8 +4,8 @@ The oracle shares no code with the implementation. It asks each zone for its off
 writes down what the wall clock shows minute by minute, and reads the runs off that list.
 
 The default run takes one zone for each way in which clocks run, looks around every jump, and walks
-some of the zones through all ten years. RECOLLECT_ORACLE=clocks walks all of these zones through
-them, but for the two cadences that fire every hour. RECOLLECT_ORACLE=all takes every zone by name,
+some of the zones through all ten years. RICORDO_ORACLE=clocks walks all of these zones through
+them, but for the two cadences that fire every hour. RICORDO_ORACLE=all takes every zone by name,
 asks it at each quarter of an hour, and walks every cadence through all ten years.
 """
 
@@ -18,10 +18,10 @@ from zoneinfo import ZoneInfo, available_timezones
 import numpy as np
 import pytest
 
-from recollect.core import cadence
+from ricordo.core import cadence
 
-IS_WHOLE = os.environ.get("RECOLLECT_ORACLE") == "all"
-IS_LONG = IS_WHOLE or os.environ.get("RECOLLECT_ORACLE") == "clocks"
+IS_WHOLE = os.environ.get("RICORDO_ORACLE") == "all"
+IS_LONG = IS_WHOLE or os.environ.get("RICORDO_ORACLE") == "clocks"
 HOURLY = ("*/30 * * * *", "45 * * * *")
 START = datetime(2020, 1, 1, tzinfo=UTC)
 END = datetime(2030, 1, 1, tzinfo=UTC)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.chain import START, digest, link
-from recollect.errors import InvalidInput
+from ricordo.core.chain import START, digest, link
+from ricordo.errors import InvalidInput
 
 KEY = bytes(range(32))
 

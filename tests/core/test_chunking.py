@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.chunking import OVERLAP, WINDOW, chunks
-from recollect.core.text import digest, normalise
+from ricordo.core.chunking import OVERLAP, WINDOW, chunks
+from ricordo.core.text import digest, normalise
 
 spoken = st.lists(
     st.text(alphabet="ab🦊é", min_size=1, max_size=90) | st.sampled_from(["\n", "\t  "]),

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.core import cadence, clocks
-from recollect.core.clocks import DAY, HOUR, LONGEST_LEASE, MINUTE
-from recollect.model import Cadence
+from ricordo.core import cadence, clocks
+from ricordo.core.clocks import DAY, HOUR, LONGEST_LEASE, MINUTE
+from ricordo.model import Cadence
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 MINUTELY = Cadence("cron", expression="* * * * *")

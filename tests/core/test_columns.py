@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.columns import Column, among, distinct
+from ricordo.core.columns import Column, among, distinct
 
 numbers = st.lists(st.integers(-5, 40), max_size=60).map(lambda held: np.array(held, np.int64))
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import concepts as module
-from recollect.core.concepts import concepts
+from ricordo.core import concepts as module
+from ricordo.core.concepts import concepts
 
 
 def test_a_known_term_comes_first():

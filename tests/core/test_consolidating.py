@@ -3,7 +3,7 @@
 import pytest
 from logs import event
 
-from recollect.core.consolidating import Stated, found, least_trusted, parse, sources
+from ricordo.core.consolidating import Stated, found, least_trusted, parse, sources
 
 
 def test_facts_are_read_between_the_outermost_brackets():

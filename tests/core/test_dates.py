@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.dates import DateHint, asks_when, expand, has_time_word, mentioned, stamp
+from ricordo.core.dates import DateHint, asks_when, expand, has_time_word, mentioned, stamp
 
 MONDAY = date(2023, 5, 8)
 

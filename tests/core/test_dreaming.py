@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import contradictions, diary, dreaming, likeness, tokens
-from recollect.core.contradictions import Clash, Fact, Note
-from recollect.core.diary import Block, Bullet, Night, Remark
-from recollect.core.dreaming import WEIGHTS, Gates, Tally
-from recollect.errors import InvalidInput
+from ricordo.core import contradictions, diary, dreaming, likeness, tokens
+from ricordo.core.contradictions import Clash, Fact, Note
+from ricordo.core.diary import Block, Bullet, Night, Remark
+from ricordo.core.dreaming import WEIGHTS, Gates, Tally
+from ricordo.errors import InvalidInput
 
 DAY = 86_400_000_000
 NOW = 20_000 * DAY

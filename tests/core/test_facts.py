@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.facts import key, matching
-from recollect.errors import InvalidInput
+from ricordo.core.facts import key, matching
+from ricordo.errors import InvalidInput
 
 
 @pytest.mark.parametrize("text", ["dog name", "Dog-Name", "dog_name", "  DOG -- name! "])

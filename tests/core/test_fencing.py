@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import START
 
-from recollect.core.fencing import citation, cited, quoted
+from ricordo.core.fencing import citation, cited, quoted
 
 names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30)
 

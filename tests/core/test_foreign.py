@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.core import foreign, ids
-from recollect.errors import InvalidInput
+from ricordo.core import foreign, ids
+from ricordo.errors import InvalidInput
 
 
 def test_a_vector_is_read_from_its_bytes_or_from_json_and_nothing_else():

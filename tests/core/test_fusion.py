@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.fusion import Fused, Leg, minmax, rrf, weighted
-from recollect.errors import InvalidInput
+from ricordo.core.fusion import Fused, Leg, minmax, rrf, weighted
+from ricordo.errors import InvalidInput
 
 scores = st.dictionaries(st.integers(0, 9), st.floats(-1e6, 1e6))
 lists = st.lists(st.integers(0, 9), unique=True)

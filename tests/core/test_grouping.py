@@ -3,7 +3,7 @@
 from hypothesis import given
 from logs import call, event, logs
 
-from recollect.core.grouping import groups, whole_cut
+from ricordo.core.grouping import groups, whole_cut
 
 
 def roles(events):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.ids import is_uuid, uuid7
-from recollect.errors import InvalidInput
+from ricordo.core.ids import is_uuid, uuid7
+from ricordo.errors import InvalidInput
 
 times = st.integers(0, (1 << 48) * 1000 - 1)
 noise = st.binary(min_size=10, max_size=10)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.importance import by_role, checked, heuristic
-from recollect.errors import InvalidInput
+from ricordo.core.importance import by_role, checked, heuristic
+from ricordo.errors import InvalidInput
 
 
 @pytest.mark.parametrize(

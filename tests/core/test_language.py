@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.core.language import is_foreign
+from ricordo.core.language import is_foreign
 
 ENGLISH = ["I walked the dog in the park", "She was at the office with Tom", "What a day!"]
 FOREIGN = [

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import macros, patterns
-from recollect.core.macros import Call, confidence, derive
-from recollect.core.patterns import ANY, Part
-from recollect.core.secrets import holds_secret, is_secret_name, without_secrets
-from recollect.model import Event
+from ricordo.core import macros, patterns
+from ricordo.core.macros import Call, confidence, derive
+from ricordo.core.patterns import ANY, Part
+from ricordo.core.secrets import holds_secret, is_secret_name, without_secrets
+from ricordo.model import Event
 
 
 def seen(*pairs, times=1):
@@ -273,7 +273,7 @@ def test_long_texts_are_read_in_time(mark):
 def test_ordinary_words_are_no_secrets():
     for text in (
         "git push origin main",
-        "src/recollect/store/sqlite_file.py",
+        "src/ricordo/store/sqlite_file.py",
         "2024-03-01",
         "v1.2",
     ):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import markdown
-from recollect.core.markdown import Note
-from recollect.errors import InvalidInput
-from recollect.model import Entry
-from recollect.workspace.paths import part_reason
+from ricordo.core import markdown
+from ricordo.core.markdown import Note
+from ricordo.errors import InvalidInput
+from ricordo.model import Entry
+from ricordo.workspace.paths import part_reason
 
 AT = datetime(2026, 7, 1, 12, 30, 15, 123456, tzinfo=UTC)
 ENTRY = Entry(

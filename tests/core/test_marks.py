@@ -1,4 +1,4 @@
-from recollect.core.marks import ASKS, ENDS_ASKING, TELLS_TIME, marks, vocatives
+from ricordo.core.marks import ASKS, ENDS_ASKING, TELLS_TIME, marks, vocatives
 
 
 def test_a_question_at_the_end_is_told_from_one_inside():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.core.measuring import MEDIA, MESSAGE, cost, estimate
+from ricordo.core.measuring import MEDIA, MESSAGE, cost, estimate
 
 # Counted once with cl100k_base.
 COUNTED = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.metrics import MEASURES, gain, interval, measure, reciprocal, share
+from ricordo.core.metrics import MEASURES, gain, interval, measure, reciprocal, share
 
 GOLD = frozenset(["b", "d"])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.core.naming import find, names_of, strip
+from ricordo.core.naming import find, names_of, strip
 
 
 def named(text: str, *authors: str) -> list[str]:

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from conversations import random_vectors
 
-from recollect.core.nearest import Vectors, closest, largest, ranking, unit_vector
-from recollect.errors import InvalidInput
+from ricordo.core.nearest import Vectors, closest, largest, ranking, unit_vector
+from ricordo.errors import InvalidInput
 
 
 def held(vectors: np.ndarray, exact_rows: int) -> Vectors:

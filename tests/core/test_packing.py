@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import call, event, logs
 
-from recollect.core.grouping import groups
-from recollect.core.measuring import cost, estimate
-from recollect.core.packing import CUT, SUMMARY, Draft, Piece, aligned, clip, pack, tail
-from recollect.errors import InvalidInput
+from ricordo.core.grouping import groups
+from ricordo.core.measuring import cost, estimate
+from ricordo.core.packing import CUT, SUMMARY, Draft, Piece, aligned, clip, pack, tail
+from ricordo.errors import InvalidInput
 
 
 def words(text):

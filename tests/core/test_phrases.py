@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.core import phrases
-from recollect.errors import InvalidInput
+from ricordo.core import phrases
+from ricordo.errors import InvalidInput
 
 NOW = datetime(2026, 3, 1, 12, 30, 15, tzinfo=UTC)  # a Sunday
 BERLIN = "Europe/Berlin"

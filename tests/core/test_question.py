@@ -1,8 +1,8 @@
 import pytest
 from conversations import filled, message
 
-from recollect.core.question import read
-from recollect.core.tokens import number, stem
+from ricordo.core.question import read
+from ricordo.core.tokens import number, stem
 
 VIEW = filled([message(1, "Tove", "I bought a kayak"), message(2, "Ruben", "Will you race?")])
 

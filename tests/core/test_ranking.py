@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from conversations import entry, filled, message, random_vectors, talk, vector
 
-from recollect.core.question import read
-from recollect.core.ranking import WEIGHTS, Ranked, by_cosine, rank
-from recollect.core.view import Row, View
+from ricordo.core.question import read
+from ricordo.core.ranking import WEIGHTS, Ranked, by_cosine, rank
+from ricordo.core.view import Row, View
 
 SESSIONS = [
     [

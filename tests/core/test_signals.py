@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import dreaming
-from recollect.core.dreaming import Tally
-from recollect.core.signals import COUNTED, LONGEST, Trace, abridge, find_surplus, read_opening
+from ricordo.core import dreaming
+from ricordo.core.dreaming import Tally
+from ricordo.core.signals import COUNTED, LONGEST, Trace, abridge, find_surplus, read_opening
 
 DAY = 86_400_000_000
 NOW = 20_000 * DAY

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.core.stopwords import ENGLISH, OTHERS, stopwords
-from recollect.core.tokens import words
+from ricordo.core.stopwords import ENGLISH, OTHERS, stopwords
+from ricordo.core.tokens import words
 
 ASKED = [
     ("Wann war Jana beim Zahnarzt und welche Zähne waren kaputt?", "jana zahnarzt zahne kaputt"),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import call, event, logs
 
-from recollect.core.summarizing import (
+from ricordo.core.summarizing import (
     HEADING,
     LIMIT,
     Use,

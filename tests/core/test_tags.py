@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.tags import normalise
-from recollect.errors import InvalidInput
+from ricordo.core.tags import normalise
+from ricordo.errors import InvalidInput
 
 
 def test_spellings_of_one_tag_are_one_tag():

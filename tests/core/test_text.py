@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.text import clean, digest, extract, normalise
-from recollect.errors import InvalidInput
+from ricordo.core.text import clean, digest, extract, normalise
+from ricordo.errors import InvalidInput
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(),

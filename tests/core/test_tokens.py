@@ -10,9 +10,9 @@ import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import tokens
-from recollect.core.stopwords import ENGLISH
-from recollect.core.tokens import (
+from ricordo.core import tokens
+from ricordo.core.stopwords import ENGLISH
+from ricordo.core.tokens import (
     BM25_STOPWORDS,
     STOP_STEMS,
     entry_terms,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.errors import without_password
+from ricordo.errors import without_password
 
 
 @pytest.mark.parametrize(

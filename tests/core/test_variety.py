@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core.variety import varied
+from ricordo.core.variety import varied
 
 TEXTS = st.lists(st.frozensets(st.sampled_from("abcdefgh")), max_size=12)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from conversations import START, entry, filled, message, microseconds, random_vectors
 
-from recollect.core import tokens
-from recollect.core.marks import ASKS, ENDS_ASKING, TELLS_TIME
-from recollect.core.view import Row, View
+from ricordo.core import tokens
+from ricordo.core.marks import ASKS, ENDS_ASKING, TELLS_TIME
+from ricordo.core.view import Row, View
 
 COLUMNS = (
     *("day", "kind", "marks", "norm", "loglen", "short", "shortw", "answers", "opens", "start"),
@@ -282,7 +282,7 @@ def test_rows_indexed_in_slices_give_the_same_view(monkeypatch):
     whole = filled(rows)
     assert whole.units == 200
 
-    monkeypatch.setattr("recollect.core.view._LEAST_AT_ONCE", 7)
+    monkeypatch.setattr("ricordo.core.view._LEAST_AT_ONCE", 7)
     sliced = filled(rows)
     monkeypatch.setattr(View, "_rebuild", None)  # in order as they are, nothing is done twice
 

@@ -8,14 +8,14 @@ import os
 import sys
 import time
 
-import recollect
-from recollect import Run
+import ricordo
+from ricordo import Run
 
 LEASE_SECONDS = 5.0
 
 
 def main(path: str, worker: str, ledger: int) -> None:
-    with recollect.open(path, embedder="none", durability="normal") as memory:
+    with ricordo.open(path, embedder="none", durability="normal") as memory:
         while True:
             claims = memory.claim(3, worker, LEASE_SECONDS)
             for claim in claims:
@@ -29,7 +29,7 @@ def main(path: str, worker: str, ledger: int) -> None:
                 time.sleep(0.05)
 
 
-def tell(ledger: int, what: str, worker: str, claim: recollect.Claim) -> None:
+def tell(ledger: int, what: str, worker: str, claim: ricordo.Claim) -> None:
     # Short enough to be written whole: lines of several workers never mix.
     os.write(ledger, f"{what} {worker} {claim.schedule.id} {claim.fence}\n".encode())
 

@@ -7,12 +7,12 @@ import json
 import sys
 import time
 
-import recollect
+import ricordo
 
 
 def work(path: str, worker: str, rounds: int) -> dict[str, object]:
     acknowledged, errors, waits = [], [], [0.0]
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         space = memory.space("shared")
         for turn in range(rounds):
             began = time.perf_counter()
@@ -25,7 +25,7 @@ def work(path: str, worker: str, rounds: int) -> dict[str, object]:
                     if not space.recall(f"{worker} says {turn}", mode="keyword", asker=None):
                         errors.append("a process does not find what it wrote")
                 space.session("log").recent(3)
-            except recollect.RecollectError as error:
+            except ricordo.RicordoError as error:
                 errors.append(repr(error))
     return {"acknowledged": acknowledged, "errors": errors, "worst": max(waits)}
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import recollect
+import ricordo
 
-ACTS: dict[str, Callable[[recollect.Space], object]] = {
+ACTS: dict[str, Callable[[ricordo.Space], object]] = {
     "dream": lambda space: space.dream(),
     "undo": lambda space: space.undo(1),
     "forget": lambda space: space.forget("seat0"),
@@ -43,7 +43,7 @@ class Steps:
 
 def main(path: str, folder: str, act: str, last: int) -> None:
     steps = Steps(last)
-    memory = recollect.open(path, embedder="none", config={"workspace": folder})
+    memory = ricordo.open(path, embedder="none", config={"workspace": folder})
     memory.space("ana").dream(dry_run=True)  # everything is imported before the counting begins
     store = memory._engine.store
     store.write = steps.around(store.write)  # type: ignore[method-assign]

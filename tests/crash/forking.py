@@ -12,8 +12,8 @@ import sys
 import threading
 from collections.abc import Callable
 
-import recollect
-from recollect import forks
+import ricordo
+from ricordo import forks
 
 WRITES = 12  # of each process, or of each thread
 
@@ -28,7 +28,7 @@ class Ledger:
         os.write(self._descriptor, f"{text}\n".encode())
 
 
-def write(memory: recollect.Memory, ledger: Ledger, who: str, times: int = WRITES) -> None:
+def write(memory: ricordo.Memory, ledger: Ledger, who: str, times: int = WRITES) -> None:
     chat = memory.space("ana").session("log")
     for turn in range(times):
         chat.append("user", f"{who} {turn}")
@@ -43,8 +43,8 @@ class Stage:
         self.memory = self.open()
         write(self.memory, self.ledger, "parent before", 2)
 
-    def open(self) -> recollect.Memory:
-        return recollect.open(self.path, embedder="none")
+    def open(self) -> ricordo.Memory:
+        return ricordo.open(self.path, embedder="none")
 
     def child(self, work: Callable[[], object], end: Callable[[], object]) -> int:
         pid = os.fork()
@@ -194,7 +194,7 @@ def daemon(stage: Stage) -> None:
 
 def work_in_pool(arguments: tuple[str, str, str]) -> None:
     path, ledger, who = arguments
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         write(memory, Ledger(ledger), who)
 
 

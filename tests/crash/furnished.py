@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import apsw
 
-import recollect
-from recollect import Memory, Run, Space
-from recollect.store import sqlite_file
-from recollect.store.pages import LEAF_INDEX, LEAF_TABLE, Pages
+import ricordo
+from ricordo import Memory, Run, Space
+from ricordo.store import sqlite_file
+from ricordo.store.pages import LEAF_INDEX, LEAF_TABLE, Pages
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 OPTIONS: dict[str, Any] = {"embedder": "hash"}
@@ -41,7 +41,7 @@ def furnish(url: Path | str, folder: Path) -> None:
     """Make the memory, with its files in a folder, and close it."""
     config = {"workspace": str(folder / "files")}
     clock = Clock()
-    with recollect.open(url, clock=clock, config=config, **OPTIONS) as memory:
+    with ricordo.open(url, clock=clock, config=config, **OPTIONS) as memory:
         space = memory.space("ana")
         _talk(space)
         _note(space)

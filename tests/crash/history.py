@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-import recollect
-from recollect import Memory, Run, Space
+import ricordo
+from ricordo import Memory, Run, Space
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 SPACES = ("ana", "kate")
@@ -30,7 +30,7 @@ class Stage:
     def __init__(self, url: str, **options: object) -> None:
         self.index = 0
         self.attempt = 0
-        self.memory = recollect.open(url, clock=self.now, **(OPTIONS | options))
+        self.memory = ricordo.open(url, clock=self.now, **(OPTIONS | options))
         self.chance = random.Random(0)
 
     def now(self) -> datetime:

@@ -13,8 +13,8 @@ import sys
 import threading
 import time
 
-import recollect
-from recollect.store.crew import KEPT, NOT_KEPT
+import ricordo
+from ricordo.store.crew import KEPT, NOT_KEPT
 
 STUCK_SECONDS = 20
 
@@ -42,7 +42,7 @@ class Answers:
             self.unknown.add(text)
 
 
-def other(memory: recollect.Memory, who: str, answers: Answers, stop: threading.Event) -> None:
+def other(memory: ricordo.Memory, who: str, answers: Answers, stop: threading.Event) -> None:
     """A thread that nobody interrupts: it must never hear of the interrupts of others."""
     chat, turn = memory.space("ana").session(who), 0
     while not stop.is_set():
@@ -50,11 +50,11 @@ def other(memory: recollect.Memory, who: str, answers: Answers, stop: threading.
         try:
             chat.append("user", f"{who} {turn}")
             answers.take(f"{who} {turn}", None)
-        except recollect.RecollectError as error:
+        except ricordo.RicordoError as error:
             answers.errors.append(repr(error))
 
 
-def interrupted(memory: recollect.Memory, times: int, seed: int, answers: Answers) -> int:
+def interrupted(memory: ricordo.Memory, times: int, seed: int, answers: Answers) -> int:
     """Write and be interrupted; how many times the next write did not come to an end."""
     dice, chat, stuck, turn = random.Random(seed), memory.space("ana").session("main"), 0, 0
     kinds = (KeyboardInterrupt, SystemExit, Interrupt)
@@ -81,7 +81,7 @@ def interrupted(memory: recollect.Memory, times: int, seed: int, answers: Answer
     return stuck
 
 
-def probe(memory: recollect.Memory) -> bool:
+def probe(memory: ricordo.Memory) -> bool:
     """Whether a write of this thread and one of another come to an end."""
     done: list[int] = []
     writing = threading.Thread(
@@ -95,7 +95,7 @@ def probe(memory: recollect.Memory) -> bool:
 
 def main(path: str, times: int, seed: int) -> dict[str, object]:
     answers, stop = Answers(), threading.Event()
-    memory = recollect.open(path, embedder="none")
+    memory = ricordo.open(path, embedder="none")
     memory.space("ana").session("main").append("user", "main 0")
     beside = subprocess.Popen(
         [sys.executable, __file__, "beside", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -116,7 +116,7 @@ def main(path: str, times: int, seed: int) -> dict[str, object]:
 
 def verdict(path: str, answers: Answers, beside: dict[str, list[str]]) -> dict[str, object]:
     """Compare what was told with what is there."""
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         names = ["main", "beside", *(f"thread{n}" for n in range(3))]
         log = [e for name in names for e in memory.space("ana").session(name).events()]
         there = {str(event.content) for event in log}
@@ -136,7 +136,7 @@ def verdict(path: str, answers: Answers, beside: dict[str, list[str]]) -> dict[s
 def write_beside(path: str) -> None:
     """The second process: writes until it is told to stop."""
     stop, answers = threading.Event(), Answers()
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         thread = threading.Thread(target=other, args=(memory, "beside", answers, stop))
         thread.start()
         sys.stdin.readline()

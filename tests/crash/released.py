@@ -14,11 +14,11 @@ from pathlib import Path
 import apsw
 import furnished
 
-import recollect
-from recollect import Memory, Space, Spending
-from recollect.store import migrate, sqlite_file
-from recollect.store.database import Tx
-from recollect.store.outbox import FORGET
+import ricordo
+from ricordo import Memory, Space, Spending
+from ricordo.store import migrate, sqlite_file
+from ricordo.store.database import Tx
+from ricordo.store.outbox import FORGET
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAME = "schema-{:03}.db.gz"
@@ -42,7 +42,7 @@ def fill(path: Path, folder: Path) -> None:
     clock = furnished.Clock()
     clock.now += timedelta(hours=1)
     config = {"event_days": 1}
-    with recollect.open(path, clock=clock, config=config, **furnished.OPTIONS) as memory:
+    with ricordo.open(path, clock=clock, config=config, **furnished.OPTIONS) as memory:
         _age(memory, clock)
         _talk(memory.space("ana"))
         memory.flush()
@@ -114,7 +114,7 @@ def main() -> None:
     target = FIXTURES / NAME.format(len(migrate.load("sqlite")))
     if target.exists():
         sys.exit(f"{target} is there already; a file of a released schema is never replaced")
-    folder = Path(tempfile.gettempdir()) / "recollect-released"  # its name stands in the file
+    folder = Path(tempfile.gettempdir()) / "ricordo-released"  # its name stands in the file
     folder.mkdir()
     try:
         fill(folder / "a.db", folder)

@@ -1,6 +1,6 @@
 """Backup while others write: every copy is whole and holds what was acknowledged before it began.
 
-Short: 10 copies. RECOLLECT_CRASH=all: 40.
+Short: 10 copies. RICORDO_CRASH=all: 40.
 """
 
 import shutil
@@ -11,9 +11,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect import Memory
-from recollect.store import sqlite_file
+import ricordo
+from ricordo import Memory
+from ricordo.store import sqlite_file
 from tier import report, tier
 
 COPIES = tier(10, 40)
@@ -49,7 +49,7 @@ def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Memo
         raw.execute("PRAGMA wal_autocheckpoint=20").fetchall()
 
     monkeypatch.setattr(sqlite_file, "_settings", eager)
-    memory = recollect.open(tmp_path / "a.db", embedder="none", durability="normal")
+    memory = ricordo.open(tmp_path / "a.db", embedder="none", durability="normal")
     memory.space("ana").session("log").append("user", "first")
     writer = Writer(memory)
     yield memory, writer
@@ -58,7 +58,7 @@ def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Memo
 
 
 def events(path: Path) -> int:
-    with recollect.open(path, embedder="none") as copy:
+    with ricordo.open(path, embedder="none") as copy:
         assert copy.check() == []
         return len(copy.space("ana").session("log").events())
 
@@ -73,7 +73,7 @@ def test_a_backup_under_load_is_whole_and_restores_by_being_opened(busy, tmp_pat
         memory.backup(path)
 
         assert events(path) >= acknowledged
-        with recollect.open(path, embedder="none") as restored:
+        with ricordo.open(path, embedder="none") as restored:
             restored.space("ana").session("log").append("user", "goes on here")
         assert not Path(f"{path}-wal").exists()
         path.unlink()
@@ -90,7 +90,7 @@ def test_a_copied_file_is_not_a_backup(busy, tmp_path):
         shutil.copy(tmp_path / "a.db", path)
         try:
             bad += events(path) < acknowledged
-        except (recollect.RecollectError, AssertionError):
+        except (ricordo.RicordoError, AssertionError):
             bad += 1
 
     assert bad > 0
@@ -124,7 +124,7 @@ def test_a_memory_that_is_damaged_gives_no_backup(lab, tmp_path):
     store.write(lambda tx: tx._connection.raw.execute("UPDATE events SET content = 'changed'"))
     lab.forget(memory)
 
-    with pytest.raises(recollect.Corrupt, match="was changed"):
+    with pytest.raises(ricordo.Corrupt, match="was changed"):
         memory.backup(tmp_path / "copy.db")
 
     assert not (tmp_path / "copy.db").exists()

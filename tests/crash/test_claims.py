@@ -1,7 +1,7 @@
 """Four workers on one file, killed at random: nothing is missed, nothing is run twice.
 
 The exception is a run whose worker died in the middle of it: that one is run again after its lease.
-RECOLLECT_CRASH=all takes 1,000 schedules and 40 kills; the default a fifth of that.
+RICORDO_CRASH=all takes 1,000 schedules and 40 kills; the default a fifth of that.
 """
 
 import os
@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-import recollect
-from recollect import Settings
+import ricordo
+from ricordo import Settings
 
-IS_WHOLE = os.environ.get("RECOLLECT_CRASH") == "all"
+IS_WHOLE = os.environ.get("RICORDO_CRASH") == "all"
 SCHEDULES, KILLS = (1_000, 40) if IS_WHOLE else (200, 8)
 WORKERS = 4
 SPACES = 5
@@ -74,7 +74,7 @@ def prepare(path: Path) -> set[str]:
     """Schedules that have been due for an hour, in several spaces."""
     past = datetime.now(UTC) - timedelta(hours=2)
     settings = Settings(max_schedules=SCHEDULES)
-    with recollect.open(path, embedder="none", clock=lambda: past, config=settings) as memory:
+    with ricordo.open(path, embedder="none", clock=lambda: past, config=settings) as memory:
         spaces = [memory.space(f"s{number}") for number in range(SPACES)]
         made = [spaces[n % SPACES].schedule(f"goal {n}", "in 1 hour") for n in range(SCHEDULES)]
     return {schedule.id for schedule in made}
@@ -124,7 +124,7 @@ def test_workers_that_are_killed_lose_nothing_and_repeat_only_what_they_had_begu
         fences = [line.fence for line in lines]
         assert fences == sorted(set(fences))
     assert len(again) <= KILLS
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         for name in memory.spaces():
             space = memory.space(name)
             assert space.count_schedules(status="completed") == SCHEDULES // SPACES

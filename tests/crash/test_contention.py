@@ -1,6 +1,6 @@
 """Many processes on one file: nobody is told "locked", nothing is lost, everybody sees everything.
 
-Short: 4 processes. RECOLLECT_CRASH=all: 16.
+Short: 4 processes. RICORDO_CRASH=all: 16.
 """
 
 import json
@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-import recollect
-from recollect import Memory
+import ricordo
+from ricordo import Memory
 from tier import report, tier
 
 PROCESSES = tier(4, 16)
@@ -50,7 +50,7 @@ def test_processes_that_share_a_file_wait_for_each_other_and_lose_nothing(tmp_pa
     assert [error for each in told for error in each["errors"]] == []
     acknowledged = [tuple(pair) for each in told for pair in each["acknowledged"]]
     assert len(acknowledged) == len(set(acknowledged)) == PROCESSES * ROUNDS
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         log = {(e.seq, e.content) for e in memory.space("shared").session("log").events()}
         assert log == set(acknowledged)
         assert [e.seq for e in memory.space("shared").session("log").events()] == list(
@@ -70,7 +70,7 @@ def test_processes_that_share_a_file_wait_for_each_other_and_lose_nothing(tmp_pa
 def test_processes_that_do_not_wait_are_told_locked(tmp_path):
     """The control: the same file without our way of beginning a transaction."""
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("shared").remember("x")
 
     told = crowd("careless", path, 4, 200)

@@ -1,7 +1,7 @@
 """Damaged files: cut, flipped, deleted. What is wrong is found, refused, or proven to do no harm.
 
 SQLite alone takes a WAL that was cut for a shorter history. The commit counter beside the file (the
-head) and the digests in it tell. Short: 40 of each kind. RECOLLECT_CRASH=all: ten times as many.
+head) and the digests in it tell. Short: 40 of each kind. RICORDO_CRASH=all: ten times as many.
 """
 
 import random
@@ -14,9 +14,9 @@ from pathlib import Path
 import history
 import pytest
 
-import recollect
-from recollect import Memory
-from recollect.store import sqlite_file
+import ricordo
+from ricordo import Memory
+from ricordo.store import sqlite_file
 from tier import report, tier
 
 STEPS = 200
@@ -48,7 +48,7 @@ def closed(crashed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("closed") / "a.db"
     for suffix in FILES:
         shutil.copy(f"{crashed}{suffix}", f"{path}{suffix}")
-    with recollect.open(path, **history.OPTIONS) as memory:
+    with ricordo.open(path, **history.OPTIONS) as memory:
         assert memory.check() == []
         assert history.state(memory) == history.states(STEPS)[STEPS]
     assert [left.name for left in path.parent.iterdir()] == ["a.db"]
@@ -86,14 +86,14 @@ Harm = Callable[[Path, random.Random], None]
 
 
 def verdict(path: Path) -> str:
-    """What recollect makes of a file: refused, found, harmless or silent."""
+    """What ricordo makes of a file: refused, found, harmless or silent."""
     try:
-        with recollect.open(path, **history.OPTIONS) as memory:
+        with ricordo.open(path, **history.OPTIONS) as memory:
             if memory.check():
                 return "found"
             same = history.state(memory) == history.states(STEPS)[STEPS]
             return "harmless" if same else "silent"
-    except recollect.RecollectError:
+    except ricordo.RicordoError:
         return "refused"
 
 
@@ -129,7 +129,7 @@ def test_what_was_lost_stays_on_record_until_it_is_accepted(crashed, tmp_path):
     path = laid_out(crashed, tmp_path, "a.db")
     delete_wal(path, random.Random(0))
     for turn in range(3):
-        with recollect.open(path, **history.OPTIONS) as memory:
+        with ricordo.open(path, **history.OPTIONS) as memory:
             memory.space("ana").remember("life goes on", name=f"n{turn}")
             found = memory.check()
             assert [violation.rule for violation in found] == ["file"]
@@ -137,7 +137,7 @@ def test_what_was_lost_stays_on_record_until_it_is_accepted(crashed, tmp_path):
 
     Path(f"{path}-lost").unlink()
 
-    with recollect.open(path, **history.OPTIONS) as memory:
+    with ricordo.open(path, **history.OPTIONS) as memory:
         assert memory.check() == []
     assert [left.name for left in tmp_path.iterdir()] == ["a.db"]
 
@@ -202,13 +202,13 @@ def test_a_file_that_was_cut_is_found_out_or_refused(closed, tmp_path):
     report("7 damage", what="cut file", files=DAMAGES, **seen)
 
 
-def test_a_file_of_a_newer_recollect_is_refused_untouched(closed, tmp_path):
+def test_a_file_of_a_newer_ricordo_is_refused_untouched(closed, tmp_path):
     path = laid_out(closed, tmp_path, "a.db")
     content = bytearray(path.read_bytes())
     content[60:64] = struct.pack(">I", 999)
     path.write_bytes(content)
 
-    with pytest.raises(recollect.NewerSchema, match="999"):
-        recollect.open(path, embedder="hash")
+    with pytest.raises(ricordo.NewerSchema, match="999"):
+        ricordo.open(path, embedder="hash")
 
     assert path.read_bytes() == content

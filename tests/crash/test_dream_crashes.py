@@ -1,6 +1,6 @@
 """A sweep, its undoing and a forgetting, each killed at every step: ledger and files agree again.
 
-RECOLLECT_CRASH=all kills at every step; by default a sweep is, the others at every third.
+RICORDO_CRASH=all kills at every step; by default a sweep is, the others at every third.
 """
 
 import os
@@ -13,20 +13,20 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import ricordo
 
-IS_WHOLE = os.environ.get("RECOLLECT_CRASH") == "all"
+IS_WHOLE = os.environ.get("RICORDO_CRASH") == "all"
 SCRIPT = Path(__file__).parent / "dreaming.py"
 ENTRY = re.compile(r"<!-- entry:(\d+) -->$", re.MULTILINE)
 SWEEP = re.compile(r"^<!-- sweep:(\d+) -->$", re.MULTILINE)
 
 
-def opened(home: Path) -> recollect.Memory:
+def opened(home: Path) -> ricordo.Memory:
     config = {"workspace": str(home / "workspace")}
-    return recollect.open(home / "agent.db", embedder="none", config=config)
+    return ricordo.open(home / "agent.db", embedder="none", config=config)
 
 
-def heat(space: recollect.Space, name: str) -> None:
+def heat(space: ricordo.Space, name: str) -> None:
     space.remember(f"{name} by the window", name=name)
     for query in (name, f"{name} window", f"by the {name}"):
         space.recall(query, mode="keyword", asker="user")
@@ -61,7 +61,7 @@ def copied(home: Path, target: Path) -> Path:
     return target
 
 
-def agree(home: Path, space: recollect.Space) -> list[int]:
+def agree(home: Path, space: ricordo.Space) -> list[int]:
     """What the ledger holds; MEMORY.md lists the same, once each, and the diary no night twice."""
     held = sorted(each.id for each in space.promotions())
     text = (home / "workspace/ana/MEMORY.md").read_text("utf-8")

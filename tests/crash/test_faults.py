@@ -2,7 +2,7 @@
 
 The call that meets the fault raises an error of ours or succeeds; then the file is whole, shows
 exactly the acknowledged steps or one more, and the memory works on if the disk does.
-Short: 10 points of each kind of fault. RECOLLECT_CRASH=all: 150.
+Short: 10 points of each kind of fault. RICORDO_CRASH=all: 150.
 """
 
 import random
@@ -15,7 +15,7 @@ import history
 import pytest
 from disks import Fault, FaultyDisk, on_disk
 
-import recollect
+import ricordo
 from tier import report, tier
 
 FIRST, STEPS = 60, 24  # the steps before are taken on a healthy disk
@@ -51,7 +51,7 @@ class Trial:
         self.path = folder / f"{next(_names)}.db"
         shutil.copy(healthy, self.path)
         self.done = FIRST
-        self.failure: recollect.RecollectError | None = None
+        self.failure: ricordo.RicordoError | None = None
         name = f"faulty{next(_names)}"
         self.disk = FaultyDisk(name, fault)
         with on_disk(self.disk, name):
@@ -65,7 +65,7 @@ class Trial:
             for index in range(FIRST, FIRST + STEPS):
                 stage.play(index)
                 self.done += 1
-        except recollect.RecollectError as error:
+        except ricordo.RicordoError as error:
             self.failure = error
         except Exception:
             if fault_of(self.disk) != "lie":  # anything but an error of ours is a failure
@@ -75,7 +75,7 @@ class Trial:
             assert self.holds(history.state(stage.memory)), "it does not work on after one fault"
         try:
             stage.memory.close()
-        except recollect.RecollectError:
+        except ricordo.RicordoError:
             assert self.disk.has_failed
 
     def holds(self, seen: str) -> bool:
@@ -86,7 +86,7 @@ class Trial:
     def verdict(self) -> str:
         """What is wrong with the file afterwards, on a healthy disk; '' if nothing is."""
         try:
-            with recollect.open(self.path, **history.OPTIONS) as memory:
+            with ricordo.open(self.path, **history.OPTIONS) as memory:
                 found = memory.check()
                 if found:
                     return str(found[0])

@@ -1,6 +1,6 @@
 """A process that forks loses nothing and hangs nowhere, whoever opens, writes or dies first.
 
-Short: each pattern once. RECOLLECT_CRASH=all: 200 forks and more.
+Short: each pattern once. RICORDO_CRASH=all: 200 forks and more.
 """
 
 import os
@@ -12,7 +12,7 @@ from textwrap import dedent
 import forking
 import pytest
 
-import recollect
+import ricordo
 from tier import report, tier
 
 TIMES = tier(1, 12)
@@ -35,7 +35,7 @@ def run(pattern: str, folder: Path, *options: str) -> tuple[set[str], set[str]]:
     )
     if not options:
         assert (done.returncode, done.stderr) == (0, "")
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         there = {str(event.content) for event in memory.space("ana").session("log").events()}
         assert memory.check() == []
     return set(ledger.read_text().splitlines()), there
@@ -67,11 +67,11 @@ def test_without_the_protection_acknowledged_writes_are_gone(tmp_path):
 
 def test_a_child_is_refused_a_file_that_a_thread_kept_in_use_while_it_forked(tmp_path):
     script = """
-        import os, sys, threading, recollect
-        from recollect import forks
-        from recollect.store import sqlite_forks
+        import os, sys, threading, ricordo
+        from ricordo import forks
+        from ricordo.store import sqlite_forks
         sqlite_forks.PATIENCE_SECONDS = 0.1
-        memory = recollect.open(sys.argv[1], embedder="none")
+        memory = ricordo.open(sys.argv[1], embedder="none")
         memory.space("ana").remember("x", name="before")
         reading, done = threading.Event(), threading.Event()
         def read():
@@ -84,11 +84,11 @@ def test_a_child_is_refused_a_file_that_a_thread_kept_in_use_while_it_forked(tmp
         if os.fork() == 0:
             for attempt in (lambda: memory.space("ana").get("before"),
                             lambda: memory.space("ana").remember("y"),
-                            lambda: recollect.open(sys.argv[1], embedder="none")):
+                            lambda: ricordo.open(sys.argv[1], embedder="none")):
                 try:
                     attempt()
                     print("done", flush=True)
-                except recollect.StoreError as error:
+                except ricordo.StoreError as error:
                     print(error, flush=True)
             sys.exit(0)
         print(os.waitstatus_to_exitcode(os.wait()[1]))
@@ -107,13 +107,13 @@ def test_a_child_is_refused_a_file_that_a_thread_kept_in_use_while_it_forked(tmp
 
 def test_a_memory_in_ram_stays_with_its_process():
     script = """
-        import os, sys, recollect
-        memory = recollect.open(embedder="none")
+        import os, sys, ricordo
+        memory = ricordo.open(embedder="none")
         memory.space("ana").remember("x", name="before")
         if os.fork() == 0:
             try:
                 memory.space("ana").get("before")
-            except recollect.StoreError as error:
+            except ricordo.StoreError as error:
                 print(error, flush=True)
             sys.exit(0)
         print(os.waitstatus_to_exitcode(os.wait()[1]), memory.space("ana").get("before").content)
@@ -127,8 +127,8 @@ def test_a_memory_in_ram_stays_with_its_process():
 
 def test_the_bundled_model_and_its_thread_survive_a_fork(tmp_path):
     script = """
-        import os, sys, recollect
-        memory = recollect.open(sys.argv[1])
+        import os, sys, ricordo
+        memory = ricordo.open(sys.argv[1])
         ana = memory.space("ana")
         ana.remember("Prefers window seats", name="seat")
         memory.flush()

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-import recollect
+import ricordo
 
 ROOM = "6m"
 
@@ -27,7 +27,7 @@ def small_disk(tmp_path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def fill(space: recollect.Space) -> list[str]:
+def fill(space: ricordo.Space) -> list[str]:
     """Write until there is no room; the names of what was acknowledged."""
     names: list[str] = []
 
@@ -36,13 +36,13 @@ def fill(space: recollect.Space) -> list[str]:
             space.remember(f"entry {len(names)} " + os.urandom(900).hex(), name=f"e{len(names)}")
             names.append(f"e{len(names)}")
 
-    with pytest.raises(recollect.DiskFull, match="nothing was kept, free some space"):
+    with pytest.raises(ricordo.DiskFull, match="nothing was kept, free some space"):
         write_on()
     return names
 
 
 def test_forgetting_and_upkeep_make_room_on_a_full_disk(small_disk):
-    with recollect.open(small_disk / "a.db", embedder="none") as memory:
+    with ricordo.open(small_disk / "a.db", embedder="none") as memory:
         ana = memory.space("ana")
         names = fill(ana)
 
@@ -58,11 +58,11 @@ def test_forgetting_and_upkeep_make_room_on_a_full_disk(small_disk):
 
 def test_without_the_reserve_nothing_can_be_forgotten(small_disk, monkeypatch):
     """The control."""
-    monkeypatch.setattr("recollect.store.head.RESERVE_BYTES", 97)
-    with recollect.open(small_disk / "a.db", embedder="none") as memory:
+    monkeypatch.setattr("ricordo.store.head.RESERVE_BYTES", 97)
+    with ricordo.open(small_disk / "a.db", embedder="none") as memory:
         names = fill(memory.space("ana"))
 
-        with pytest.raises(recollect.DiskFull):
+        with pytest.raises(ricordo.DiskFull):
             list(map(memory.space("ana").forget, names))
 
 
@@ -80,8 +80,8 @@ def run(script: str, *arguments: object) -> list[str]:
 
 def test_a_limit_on_the_size_of_files_is_named(tmp_path):
     script = """
-        import os, resource, sys, recollect
-        memory = recollect.open(sys.argv[1], embedder="none")
+        import os, resource, sys, ricordo
+        memory = ricordo.open(sys.argv[1], embedder="none")
         memory.space("ana").remember("x", name="first")
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, resource.RLIM_INFINITY))
         count = 0
@@ -89,7 +89,7 @@ def test_a_limit_on_the_size_of_files_is_named(tmp_path):
             while count < 20_000:
                 memory.space("ana").remember(os.urandom(900).hex(), name=f"e{count}")
                 count += 1
-        except recollect.DiskFull as error:
+        except ricordo.DiskFull as error:
             print(error)
         print(sum(memory.space("ana").get(f"e{n}") is not None for n in range(count)) == count)
     """
@@ -107,7 +107,7 @@ def test_a_memory_in_a_folder_without_permission_is_read(tmp_path):
     folder = tmp_path / "theirs"
     folder.mkdir()
     path = folder / "a.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("ana").remember("Lives in Oslo", name="home")
     path.chmod(0o644)
     for above in (folder, *folder.parents):
@@ -115,19 +115,19 @@ def test_a_memory_in_a_folder_without_permission_is_read(tmp_path):
             above.chmod(above.stat().st_mode | 0o755)
     folder.chmod(0o755)
     script = """
-        import os, sys, recollect
-        with recollect.open(embedder="none") as memory:  # import everything while we may
+        import os, sys, ricordo
+        with ricordo.open(embedder="none") as memory:  # import everything while we may
             memory.space("ana").remember("Oslo", name="x")
             memory.space("ana").get("x"), memory.space("ana").recall("Oslo"), memory.check()
         os.setgid(65534), os.setuid(65534)
-        memory = recollect.open(sys.argv[1], embedder="none", read_only=True)
+        memory = ricordo.open(sys.argv[1], embedder="none", read_only=True)
         ana = memory.space("ana")
         print(ana.get("home").content, len(ana.recall("Oslo")), memory.check(), flush=True)
         sys.stdin.readline()
         print(ana.get("home").content)
         try:
-            recollect.open(sys.argv[1], embedder="none").space("ana").remember("x")
-        except recollect.StoreError as error:
+            ricordo.open(sys.argv[1], embedder="none").space("ana").remember("x")
+        except ricordo.StoreError as error:
             print("read-only" in str(error))
     """
     child = subprocess.Popen(
@@ -140,7 +140,7 @@ def test_a_memory_in_a_folder_without_permission_is_read(tmp_path):
     assert child.stdout is not None
 
     first = child.stdout.readline()
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("ana").remember("Lives in Bergen", name="home")
     rest, _ = child.communicate("go\n")
 

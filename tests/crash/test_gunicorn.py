@@ -13,15 +13,15 @@ from textwrap import dedent
 
 import pytest
 
-import recollect
+import ricordo
 from tier import report, tier
 
 pytest.importorskip("gunicorn", reason="gunicorn does not run on this system")
 REQUESTS = tier(40, 400)
 APPLICATION = """
-    import os, recollect
+    import os, ricordo
 
-    memory = recollect.open(os.environ["MEMORY"], embedder="none")
+    memory = ricordo.open(os.environ["MEMORY"], embedder="none")
     memory.space("ana").session("log").append("system", f"loaded by {os.getpid()}")
 
     def app(environ, start_response):
@@ -78,7 +78,7 @@ def test_workers_of_gunicorn_lose_nothing(options, tmp_path):
         server.wait(60)
 
     assert {status for status, _ in told} == {200}
-    with recollect.open(Path(path), embedder="none") as memory:
+    with ricordo.open(Path(path), embedder="none") as memory:
         log = [event.content for event in memory.space("ana").session("log").events()]
         assert {f"request{n}" for n in range(REQUESTS)} <= set(log)
         assert memory.check() == []

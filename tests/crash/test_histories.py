@@ -1,6 +1,6 @@
 """Histories that hypothesis thinks up, against a plain dictionary; a crash is one of the rules.
 
-Short: about 400 steps. RECOLLECT_CRASH=all: 10,000, and as many on each server that can be started.
+Short: about 400 steps. RICORDO_CRASH=all: 10,000, and as many on each server that can be started.
 A server answers every question over a socket, so there each step is followed by a look at what it
 touched, and every 25th by a look at everything. A file is looked at whole after each.
 """
@@ -24,9 +24,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect.store.events import Events
+from ricordo.store.events import Events
 from tier import report, tier
 
 EXAMPLES, STEPS = tier((14, 30), (250, 50))
@@ -52,7 +52,7 @@ class Histories(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.url = type(self).places()
-        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
+        self.memory = ricordo.open(self.url, embedder="none", durability=self.durability)
         self.entries: dict[tuple[str, str], list[str]] = {}  # what it said, the last one holds
         self.logs: dict[tuple[str, str], list[str]] = {}
         self.touched: list[tuple[str, str]] = []  # spaces, with the name of an entry or a session
@@ -75,14 +75,14 @@ class Histories(RuleBasedStateMachine):
             self.memory.space(space).write(name, content)
             self.entries[space, name].append(content)
         else:
-            with pytest.raises(recollect.NotFound):
+            with pytest.raises(ricordo.NotFound):
                 self.memory.space(space).write(name, content)
 
     @rule(space=SPACES, name=NAMES)
     def forget(self, space: str, name: str) -> None:
         self.step((space, name))
         if self.entries.pop((space, name), None) is None:
-            with pytest.raises(recollect.NotFound):
+            with pytest.raises(ricordo.NotFound):
                 self.memory.space(space).forget(name)
         else:
             self.memory.space(space).forget(name)
@@ -92,12 +92,12 @@ class Histories(RuleBasedStateMachine):
         self.step((space, old), (space, new))
         handle = self.memory.space(space)
         if (space, old) not in self.entries:
-            with pytest.raises(recollect.NotFound):
+            with pytest.raises(ricordo.NotFound):
                 handle.rename(old, new)
         elif old == new:
             handle.rename(old, new)
         elif (space, new) in self.entries:
-            with pytest.raises(recollect.NameTaken):
+            with pytest.raises(ricordo.NameTaken):
                 handle.rename(old, new)
         else:
             handle.rename(old, new)
@@ -122,7 +122,7 @@ class Histories(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.step()
         self.memory.close()
-        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
+        self.memory = ricordo.open(self.url, embedder="none", durability=self.durability)
 
     @precondition(lambda self: "://" not in self.url)
     @rule()
@@ -135,7 +135,7 @@ class Histories(RuleBasedStateMachine):
                 shutil.copy(self.url + suffix, after + suffix)
         self.memory.close()
         self.url = after
-        self.memory = recollect.open(self.url, embedder="none", durability=self.durability)
+        self.memory = ricordo.open(self.url, embedder="none", durability=self.durability)
 
     @rule(space=SPACES, name=NAMES)
     def recall(self, space: str, name: str) -> None:

@@ -1,6 +1,6 @@
 """An interrupt is an ordinary event: the next write works, and what writers are told is true.
 
-Short: each line of a write, and 60 interrupts at random. RECOLLECT_CRASH=all: 1,000 at random.
+Short: each line of a write, and 60 interrupts at random. RICORDO_CRASH=all: 1,000 at random.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from typing import Any
 import interrupting
 import pytest
 
-import recollect
-from recollect.locks import Hold
-from recollect.store.crew import Request
+import ricordo
+from ricordo.locks import Hold
+from ricordo.store.crew import Request
 from tier import report, tier
 from tracing import STUCK_SECONDS, Tracer, false_answers, interrupt_everywhere, is_writable
 
@@ -33,7 +33,7 @@ INTERRUPTS = tier(60, 1_000)
 @pytest.mark.parametrize("where", ["file", "RAM"])
 def test_an_append_can_be_interrupted_at_each_of_its_lines(where, error, tmp_path):
     path = tmp_path / "a.db" if where == "file" else ":memory:"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         chat = memory.space("ana").session("log")
         chat.append("user", "first")
 
@@ -49,7 +49,7 @@ def test_an_append_can_be_interrupted_at_each_of_its_lines(where, error, tmp_pat
 
 
 def test_remembering_and_forgetting_can_be_interrupted_at_each_line(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
         ana = memory.space("ana")
         ana.remember("first", name="x")
 
@@ -66,7 +66,7 @@ def test_remembering_and_forgetting_can_be_interrupted_at_each_line(tmp_path):
 
 
 def test_recall_can_be_interrupted_at_each_line_and_finds_everything_afterwards(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
         ana = memory.space("ana")
         ana.session("log").extend({"role": "user", "content": f"heron {n}"} for n in range(9))
         memory.flush()
@@ -83,7 +83,7 @@ def test_recall_can_be_interrupted_at_each_line_and_finds_everything_afterwards(
 
 def test_a_caller_that_commits_by_itself_is_stuck_after_an_interrupt(tmp_path, monkeypatch):
     """The control: no thread commits for it, and nobody looks whether a holder is gone."""
-    memory = recollect.open(tmp_path / "a.db", embedder="none")
+    memory = ricordo.open(tmp_path / "a.db", embedder="none")
     memory.space("ana").remember("x")
     store: Any = memory._engine.store
 
@@ -154,7 +154,7 @@ def test_a_thread_that_is_ended_from_outside_leaves_the_memory_writable(memory):
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_writer_thread_that_is_ended_from_outside_is_replaced(tmp_path):
-    memory = recollect.open(tmp_path / "a.db", embedder="none")
+    memory = ricordo.open(tmp_path / "a.db", embedder="none")
     memory.space("ana").remember("x", name="x")
     store: Any = memory._engine.store
     idents: list[int] = []
@@ -164,7 +164,7 @@ def test_a_writer_thread_that_is_ended_from_outside_is_replaced(tmp_path):
         ctypes.c_ulong(ident), ctypes.py_object(interrupting.Interrupt)
     )
 
-    with contextlib.suppress(recollect.OutcomeUnknown, interrupting.Interrupt):
+    with contextlib.suppress(ricordo.OutcomeUnknown, interrupting.Interrupt):
         memory.space("ana").remember("y", name="x")
 
     memory.space("ana").remember("z", name="x")
@@ -175,13 +175,13 @@ def test_a_writer_thread_that_is_ended_from_outside_is_replaced(tmp_path):
 @pytest.mark.parametrize("where", ["file", "RAM"])
 def test_a_signal_handler_that_writes_gets_its_write_done_or_an_error(where, tmp_path):
     path = tmp_path / "a.db" if where == "file" else ":memory:"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         chat, written, refused = memory.space("ana").session("log"), [], []
 
         def note(*_: object) -> None:
             try:
                 written.append(chat.append("system", f"signal {len(written)}").seq)
-            except recollect.StoreError as error:
+            except ricordo.StoreError as error:
                 refused.append(str(error))
 
         before = signal.signal(signal.SIGALRM, note)
@@ -202,7 +202,7 @@ def test_a_signal_handler_that_writes_gets_its_write_done_or_an_error(where, tmp
 
 def test_cancelled_tasks_leave_the_memory_writable(tmp_path):
     async def main() -> int:
-        async with recollect.aio.open(tmp_path / "a.db", embedder="none") as memory:
+        async with ricordo.aio.open(tmp_path / "a.db", embedder="none") as memory:
             chat = memory.space("ana").session("log")
             tasks = [asyncio.create_task(chat.append("user", f"m {n}")) for n in range(60)]
             await asyncio.sleep(0)

@@ -1,6 +1,6 @@
 """kill -9 at any moment: nothing acknowledged is lost, and what was under way is there or is not.
 
-Short: 100 kills. RECOLLECT_CRASH=all: 1,000.
+Short: 100 kills. RICORDO_CRASH=all: 1,000.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import history
 import pytest
 
-import recollect
+import ricordo
 from tier import report, tier
 
 KILLS = tier(100, 1_000)
@@ -107,7 +107,7 @@ def torment(nursery: Nursery, folder: Path, kills: int, order: str) -> Outcome:
     for kill in range(kills):
         done = nursery.raise_and_kill(path, first, chance, order)
         total += done - first
-        with recollect.open(path, **history.OPTIONS) as memory:
+        with ricordo.open(path, **history.OPTIONS) as memory:
             seen = history.state(memory)
             if kill % CHECK_EVERY == 0 or kill == kills - 1:
                 assert memory.check() == []
@@ -141,7 +141,7 @@ def test_a_memory_whose_maker_was_killed_is_no_ruin(nursery, tmp_path):
     for number in range(BIRTHS):
         path = tmp_path / f"{number}.db"
         nursery.raise_and_kill_young(path, chance)
-        with recollect.open(path, **history.OPTIONS) as memory:
+        with ricordo.open(path, **history.OPTIONS) as memory:
             young += not memory.spaces()
             memory.space("ana").remember("goes on", name="kept")
             assert memory.check() == []

@@ -2,7 +2,7 @@
 
 Everything before a file's last sync is on disk; of what came later a random part is, in sectors
 of 512 bytes. The model knows no lost directory entries and no disk that lies about sync.
-Short: 150 cuts. RECOLLECT_CRASH=all: 2,000.
+Short: 150 cuts. RICORDO_CRASH=all: 2,000.
 """
 
 import random
@@ -15,9 +15,9 @@ import history
 import pytest
 from disks import SECTOR, Operation, RecordingDisk, on_disk
 
-import recollect
-from recollect.store import sqlite
-from recollect.store.head import Head, Mark
+import ricordo
+from ricordo.store import sqlite
+from ricordo.store.head import Head, Mark
 from tier import report, tier
 
 STEPS = 150
@@ -101,7 +101,7 @@ def cut(recording: Recording, path: Path, chance: random.Random) -> Cut:
         Head(str(path)).note(recording.marks[done - 1])
     states = history.states(STEPS + 1)
     try:
-        with recollect.open(path, **history.OPTIONS) as memory:
+        with ricordo.open(path, **history.OPTIONS) as memory:
             found = memory.check()
             seen = history.state(memory)
     except Exception:  # noqa: BLE001 - a control may break anything; at "full" it is a failure

@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 from test_damage import FILES, STEPS, closed, crashed, cut, flip_wal, laid_out, promised
 
-import recollect
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo.surfaces.cli import cli
 from tier import report, tier
 
 __all__ = ["closed", "crashed"]  # fixtures
@@ -30,11 +30,11 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def test_an_intact_file_comes_home_whole(closed, tmp_path):
-    done = recollect.salvage(closed, tmp_path / "new.db")
+    done = ricordo.salvage(closed, tmp_path / "new.db")
 
     assert done.lost == ()
     assert done.path == str(tmp_path / "new.db")
-    with recollect.open(tmp_path / "new.db", **history.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **history.OPTIONS) as memory:
         assert memory.check() == []
         assert history.state(memory) == history.states(STEPS)[STEPS]
         assert memory.space("ana").recall("window seat", mode="keyword")
@@ -43,11 +43,11 @@ def test_an_intact_file_comes_home_whole(closed, tmp_path):
 def test_commits_that_are_only_in_the_wal_come_home_too(crashed, tmp_path):
     before = digests(crashed.parent)
 
-    done = recollect.salvage(crashed, tmp_path / "new.db")
+    done = ricordo.salvage(crashed, tmp_path / "new.db")
 
     assert done.lost == ()
     assert digests(crashed.parent) == before
-    with recollect.open(tmp_path / "new.db", **history.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **history.OPTIONS) as memory:
         assert history.state(memory) == history.states(STEPS)[STEPS]
 
 
@@ -55,7 +55,7 @@ def test_commits_that_are_only_in_the_wal_come_home_too(crashed, tmp_path):
 def growing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log as a crash leaves it: most of its commits are in the WAL only."""
     folder = tmp_path_factory.mktemp("growing")
-    with recollect.open(folder / "live.db", embedder="none") as memory:
+    with ricordo.open(folder / "live.db", embedder="none") as memory:
         session = memory.space("ana").session("log")
         for number in range(120):
             session.append("user", f"line {number} " + "word " * 50)
@@ -74,7 +74,7 @@ def test_behind_a_damaged_page_of_the_wal_salvage_goes_on_where_sqlite_stops(gro
     for number in range(10):
         path = laid_out(growing, tmp_path, f"{number}.db")
         flip_wal(path, chance)
-        recollect.salvage(path, tmp_path / f"new{number}.db")
+        ricordo.salvage(path, tmp_path / f"new{number}.db")
         salvaged += events(tmp_path / f"new{number}.db")
         sqlite += events(path)
 
@@ -83,7 +83,7 @@ def test_behind_a_damaged_page_of_the_wal_salvage_goes_on_where_sqlite_stops(gro
 
 
 def events(path: Path) -> int:
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         return memory.stats().events
 
 
@@ -109,7 +109,7 @@ def blank_first_page(content: bytearray, chance: random.Random) -> None:
 @pytest.mark.timeout(tier(300, 1_200))
 @pytest.mark.parametrize("harm", [flip_some, cut_off, blank_pages, blank_first_page])
 def test_what_is_intact_comes_home_and_nothing_else(closed, tmp_path, harm: Harm):
-    with recollect.open(closed, embedder="none") as memory:
+    with ricordo.open(closed, embedder="none") as memory:
         said = list(promised(memory))
     log = {line for line in said if line[0].isdigit() and " None " not in line}
     chance = random.Random(3)
@@ -120,10 +120,10 @@ def test_what_is_intact_comes_home_and_nothing_else(closed, tmp_path, harm: Harm
         harm(content, chance)
         path.write_bytes(content)
 
-        done = recollect.salvage(path, new)
+        done = ricordo.salvage(path, new)
 
         assert path.read_bytes() == content
-        with recollect.open(new, **history.OPTIONS) as memory:
+        with ricordo.open(new, **history.OPTIONS) as memory:
             assert memory.check() == []
             home = list(promised(memory))
             assert spoken(home) <= spoken(said), "an event was invented or changed"
@@ -148,10 +148,10 @@ def spoken(said: list[str]) -> set[str]:
 def test_salvage_never_overwrites_and_never_guesses(closed, tmp_path):
     (tmp_path / "there.db").write_text("precious")
 
-    with pytest.raises(recollect.InvalidInput, match="exists already"):
-        recollect.salvage(closed, tmp_path / "there.db")
-    with pytest.raises(recollect.NotFound, match="no file"):
-        recollect.salvage(tmp_path / "nothing.db", tmp_path / "new.db")
+    with pytest.raises(ricordo.InvalidInput, match="exists already"):
+        ricordo.salvage(closed, tmp_path / "there.db")
+    with pytest.raises(ricordo.NotFound, match="no file"):
+        ricordo.salvage(tmp_path / "nothing.db", tmp_path / "new.db")
 
     assert (tmp_path / "there.db").read_text() == "precious"
     assert not (tmp_path / "new.db").exists()
@@ -160,8 +160,8 @@ def test_salvage_never_overwrites_and_never_guesses(closed, tmp_path):
 def test_what_is_no_memory_at_all_is_refused_and_nothing_is_made(tmp_path):
     (tmp_path / "notes.txt").write_text("just text\n" * 2_000)
 
-    with pytest.raises(recollect.Corrupt, match="nothing in"):
-        recollect.salvage(tmp_path / "notes.txt", tmp_path / "new.db")
+    with pytest.raises(ricordo.Corrupt, match="nothing in"):
+        ricordo.salvage(tmp_path / "notes.txt", tmp_path / "new.db")
 
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -171,21 +171,21 @@ def test_a_lost_wal_costs_what_was_in_it_and_no_more(growing, tmp_path):
     cut(path, random.Random(1))
     shutil.copy(path, tmp_path / "b.db")
 
-    recollect.salvage(path, tmp_path / "new.db")
-    recollect.salvage(tmp_path / "b.db", tmp_path / "less.db")
+    ricordo.salvage(path, tmp_path / "new.db")
+    ricordo.salvage(tmp_path / "b.db", tmp_path / "less.db")
 
     assert 120 > events(tmp_path / "new.db") > events(tmp_path / "less.db") == 21
 
 
 def test_what_was_said_on_two_days_is_found_on_both(tmp_path):
     days = [datetime(2025, 1, day, tzinfo=UTC) for day in (1, 5)]
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         for day in days:
             memory.space("ana").session("s").append("user", "a tangerine", at=day)
 
-    recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+    ricordo.salvage(tmp_path / "a.db", tmp_path / "new.db")
 
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         found = memory.space("ana").recall("tangerine")
     assert sorted(hit.at for hit in found) == days
 
@@ -193,25 +193,25 @@ def test_what_was_said_on_two_days_is_found_on_both(tmp_path):
 @pytest.mark.parametrize("column", ["created_at", "updated_at"])
 def test_a_session_at_times_that_are_not_valid_takes_those_of_its_events(tmp_path, column):
     day = datetime(2025, 1, 1, tzinfo=UTC)
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         memory.space("ana").session("s").append("user", "a tangerine", at=day)
     with contextlib.closing(apsw.Connection(str(tmp_path / "a.db"))) as raw:
         raw.execute(f"UPDATE sessions SET {column} = {column} + (1 << 58)")
-    with recollect.open(tmp_path / "a.db", embedder="none", read_only=True) as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none", read_only=True) as memory:
         (found,) = memory.check()
     assert (found.rule, found.where) == ("time", "ana/sessions/s")
-    assert "recollect salvage" in found.detail
+    assert "ricordo salvage" in found.detail
 
-    done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+    done = ricordo.salvage(tmp_path / "a.db", tmp_path / "new.db")
 
     assert done.lost == ("ana/s: its times; taken from its events",)
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert [each.updated_at for each in memory.space("ana").sessions()] == [day]
         assert memory.check() == []
 
 
 def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         ana = memory.space("ana")
         ana.remember("a tangerine", name="fruit", tags=["food"])
         ana.recall("tangerine")
@@ -220,14 +220,14 @@ def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
         raw.execute("PRAGMA foreign_keys=OFF").fetchall()
         raw.execute("DELETE FROM entries").fetchall()
 
-    done = recollect.salvage(tmp_path / "a.db", tmp_path / "new.db")
+    done = ricordo.salvage(tmp_path / "a.db", tmp_path / "new.db")
 
     assert set(done.lost) == {
         f"1 rows of {table} belong to something that is lost"
         for table in ("names", "entry_tags", "signals")
     }
     assert done.saved.keys().isdisjoint({"names", "entry_tags", "signals"})
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert memory.space("ana").signals() == []
         assert memory.check() == []
 
@@ -250,7 +250,7 @@ def spoil(path: Path, *changes: str) -> None:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         memory.space("ana").session("s").append("user", "a tangerine")
         memory.space("ana").session("s").append("user", "an apricot")
         memory.space("ana").remember("a plum", name="fruit")
@@ -261,10 +261,10 @@ def small(tmp_path: Path) -> Path:
 def test_a_row_that_is_kept_can_be_read_and_costs_nothing_else(small, tmp_path, change):
     spoil(small, change)
 
-    done = recollect.salvage(small, tmp_path / "new.db")
+    done = ricordo.salvage(small, tmp_path / "new.db")
 
     assert any(KEPT[change] in line for line in done.lost)
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert memory.check() == []
         (name,) = memory.spaces()
         assert len(memory.space(name).session("s").events()) == 2
@@ -273,24 +273,24 @@ def test_a_row_that_is_kept_can_be_read_and_costs_nothing_else(small, tmp_path, 
 
 def test_events_of_a_space_that_was_salvaged_before_are_verified(small, tmp_path):
     spoil(small, "DELETE FROM spaces")
-    recollect.salvage(small, tmp_path / "once.db")
+    ricordo.salvage(small, tmp_path / "once.db")
     spoil(tmp_path / "once.db", "UPDATE events SET content = 'a banana' WHERE seq = 1")
 
-    done = recollect.salvage(tmp_path / "once.db", tmp_path / "twice.db")
+    done = ricordo.salvage(tmp_path / "once.db", tmp_path / "twice.db")
 
     assert any("event 1 does not verify" in line for line in done.lost)
 
 
 @pytest.mark.parametrize("seq", [2 + 64, 2 - 2**63])
 def test_an_event_whose_number_was_changed_does_not_come_home_under_it(small, tmp_path, seq):
-    with recollect.open(small, embedder="none") as memory:
+    with ricordo.open(small, embedder="none") as memory:
         memory.space("ana").session("s").append("user", "a cherry")
     spoil(small, f"UPDATE events SET seq = {seq} WHERE seq = 2")
 
-    done = recollect.salvage(small, tmp_path / "new.db")
+    done = ricordo.salvage(small, tmp_path / "new.db")
 
     assert f"ana/s: event {seq} does not verify" in done.lost
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert [event.seq for event in memory.space("ana").session("s").events()] == [1, 3]
         assert memory.check() == []
 
@@ -298,10 +298,10 @@ def test_an_event_whose_number_was_changed_does_not_come_home_under_it(small, tm
 def test_an_event_that_nothing_verifies_has_to_be_readable(small, tmp_path):
     spoil(small, "DELETE FROM spaces", "UPDATE events SET body = '{' WHERE seq = 1")
 
-    done = recollect.salvage(small, tmp_path / "new.db")
+    done = ricordo.salvage(small, tmp_path / "new.db")
 
     assert any("event 1 does not verify" in line for line in done.lost)
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert len(memory.space("salvaged-1").session("s").events()) == 1
 
 

@@ -15,13 +15,13 @@ import furnished
 import pytest
 import released
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect import Memory
-from recollect.flows import reseal
-from recollect.store import migrate, seals, sqlite_file, tables
-from recollect.store.catalogue import Query
-from recollect.store.migrate import Migration
+from ricordo import Memory
+from ricordo.flows import reseal
+from ricordo.store import migrate, seals, sqlite_file, tables
+from ricordo.store.catalogue import Query
+from ricordo.store.migrate import Migration
 
 SCHEMA = {dialect: len(migrate.load(dialect)) for dialect in ("sqlite", "postgres")}
 NEXT = SCHEMA["sqlite"] + 1
@@ -130,12 +130,12 @@ def test_a_file_of_a_released_schema_is_clean_and_loses_nothing(schema, tmp_path
     before = rows(path, columns)
     assert all(before.values()), "a table is empty in this file"
 
-    done = recollect.salvage(path, tmp_path / "saved.db")
+    done = ricordo.salvage(path, tmp_path / "saved.db")
 
     assert done.lost == ()
     assert rows(tmp_path / "saved.db", columns) == before
     for name in ("a.db", "saved.db"):
-        with recollect.open(tmp_path / name, **furnished.OPTIONS) as memory:
+        with ricordo.open(tmp_path / name, **furnished.OPTIONS) as memory:
             assert memory.check() == []
 
 
@@ -211,7 +211,7 @@ def test_rows_of_an_older_list_verify_and_are_renewed(backend, tmp_path):
         furnished.furnish(url, tmp_path)
         with (
             schema_to_come(),
-            recollect.open(url, clock=furnished.Clock(), **furnished.OPTIONS) as memory,
+            ricordo.open(url, clock=furnished.Clock(), **furnished.OPTIONS) as memory,
         ):
             assert find(memory) == []
             follow(memory)
@@ -254,7 +254,7 @@ def test_renewing_goes_on_page_by_page(tmp_path, monkeypatch):
     monkeypatch.setattr(reseal, "STEP", 2)
     with (
         schema_to_come(),
-        recollect.open(tmp_path / "a.db", clock=furnished.Clock(), **furnished.OPTIONS) as memory,
+        ricordo.open(tmp_path / "a.db", clock=furnished.Clock(), **furnished.OPTIONS) as memory,
     ):
         change(memory, "UPDATE names SET since = since + 1 WHERE name = 'place'")
 
@@ -264,10 +264,10 @@ def test_renewing_goes_on_page_by_page(tmp_path, monkeypatch):
 def test_salvage_keeps_rows_of_an_older_list(tmp_path):
     path = released.unpack(8, tmp_path / "a.db")
     with schema_to_come():
-        done = recollect.salvage(path, tmp_path / "saved.db")
+        done = ricordo.salvage(path, tmp_path / "saved.db")
 
         assert done.lost == ()
-        with recollect.open(tmp_path / "saved.db", **furnished.OPTIONS) as memory:
+        with ricordo.open(tmp_path / "saved.db", **furnished.OPTIONS) as memory:
             assert memory.check() == []
             assert memory.maintain(dry_run=True).resealed > 20
 
@@ -276,8 +276,8 @@ def test_a_schema_that_replaces_its_lists_loses_older_rows(tmp_path):
     """The control."""
     path = released.unpack(8, tmp_path / "a.db")
     with schema_to_come(keeps_lists=False):
-        lost = recollect.salvage(path, tmp_path / "saved.db").lost
-        with recollect.open(path, **furnished.OPTIONS) as memory:
+        lost = ricordo.salvage(path, tmp_path / "saved.db").lost
+        with ricordo.open(path, **furnished.OPTIONS) as memory:
             found = memory.check()
 
     assert len(lost) > 20

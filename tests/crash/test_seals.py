@@ -1,7 +1,7 @@
 """Bits flipped in rows: what users said or wrote cannot change unnoticed, whatever table holds it.
 
 Flips go to every table in turn. One that passes `check()` has to lie in a column that is named
-here, with the reason why it cannot mislead. RECOLLECT_CRASH=all: 10,000 flips instead of 600.
+here, with the reason why it cannot mislead. RICORDO_CRASH=all: 10,000 flips instead of 600.
 """
 
 import random
@@ -13,13 +13,13 @@ import apsw
 import furnished
 import pytest
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect.core import chain
-from recollect.flows.ingest import payload
-from recollect.store import sqlite_file, tables
-from recollect.store.database import Tx
-from recollect.store.seals import LISTS, Broken, Seals, covers
+from ricordo.core import chain
+from ricordo.flows.ingest import payload
+from ricordo.store import sqlite_file, tables
+from ricordo.store.database import Tx
+from ricordo.store.seals import LISTS, Broken, Seals, covers
 from tier import report, tier
 
 FLIPS = tier(600, 10_000)
@@ -92,9 +92,9 @@ INDEXED = {
 
 def verdict(path: Path) -> str:
     try:
-        with recollect.open(path, **furnished.OPTIONS) as memory:
+        with ricordo.open(path, **furnished.OPTIONS) as memory:
             return "found" if memory.check() else "passed"
-    except recollect.RecollectError:
+    except ricordo.RicordoError:
         return "refused"
     finally:
         for suffix in ("-wal", "-shm", "-head"):
@@ -200,7 +200,7 @@ def test_a_row_that_was_changed_is_named(closed, tmp_path, sql):
     path = Path(shutil.copy(closed, tmp_path / "b.db"))
     edit(path, sql)
 
-    with recollect.open(path, **furnished.OPTIONS) as memory:
+    with ricordo.open(path, **furnished.OPTIONS) as memory:
         found = memory.check()
 
     assert {violation.rule for violation in found} == {"seal"}
@@ -212,7 +212,7 @@ def test_a_server_seals_its_rows_too(backend, tmp_path):
     with urls(backend, tmp_path) as places:
         url = places()
         furnished.furnish(url, tmp_path)
-        with recollect.open(url, **furnished.OPTIONS) as memory:
+        with ricordo.open(url, **furnished.OPTIONS) as memory:
             assert memory.check() == []
             space = memory.space("ana")
             plan = space.get_schedule("once")
@@ -234,7 +234,7 @@ def test_the_uid_of_an_event_cannot_change_unnoticed(closed, tmp_path):
     path = Path(shutil.copy(closed, tmp_path / "b.db"))
     edit(path, "UPDATE events SET uid = substr(uid, 1, 35) || 'x' WHERE seq = 3")
 
-    with recollect.open(path, **furnished.OPTIONS) as memory:
+    with ricordo.open(path, **furnished.OPTIONS) as memory:
         assert [violation.rule for violation in memory.check()] == ["chain"]
 
 
@@ -274,7 +274,7 @@ def relink(raw: apsw.Connection, space: int, secret: bytes, session: str) -> Non
 
 
 def test_an_older_memory_is_clean_and_what_is_written_anew_is_sealed(older):
-    with recollect.open(older, **furnished.OPTIONS) as memory:
+    with ricordo.open(older, **furnished.OPTIONS) as memory:
         assert memory.check() == []
         memory.space("ana").write("place", "likes any seat")
         memory.space("ana").session("trip").append("user", "on we go")
@@ -282,26 +282,26 @@ def test_an_older_memory_is_clean_and_what_is_written_anew_is_sealed(older):
 
     edit(older, "UPDATE entries SET source = 'bob' WHERE source = 'ana'")
 
-    with recollect.open(older, **furnished.OPTIONS) as memory:
+    with ricordo.open(older, **furnished.OPTIONS) as memory:
         assert [violation.rule for violation in memory.check()] == ["seal"]
 
 
 def test_an_older_memory_can_be_copied_and_salvaged(older, tmp_path):
-    with recollect.open(older, **furnished.OPTIONS) as memory:
+    with ricordo.open(older, **furnished.OPTIONS) as memory:
         memory.copy(tmp_path / "copy.db")
-    recollect.salvage(older, tmp_path / "saved.db")
+    ricordo.salvage(older, tmp_path / "saved.db")
 
     for name in ("copy.db", "saved.db"):
-        with recollect.open(tmp_path / name, **furnished.OPTIONS) as memory:
+        with ricordo.open(tmp_path / name, **furnished.OPTIONS) as memory:
             assert memory.check() == []
 
 
-def salvaged(closed: Path, tmp_path: Path, *changes: str) -> recollect.Salvage:
+def salvaged(closed: Path, tmp_path: Path, *changes: str) -> ricordo.Salvage:
     """What is saved into `new.db` out of a copy that was changed behind the back of the seals."""
     path = Path(shutil.copy(closed, tmp_path / "b.db"))
     for change in changes:
         edit(path, change)
-    return recollect.salvage(path, tmp_path / "new.db")
+    return ricordo.salvage(path, tmp_path / "new.db")
 
 
 def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path):
@@ -314,7 +314,7 @@ def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path
 
     assert len(done.lost) == 2
     assert all("does not verify" in line for line in done.lost)
-    with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
         ana = memory.space("ana")
         assert [reminder.text for reminder in ana.reminders()] == ["ask for the invoice"]
@@ -328,7 +328,7 @@ def test_salvage_keeps_an_entry_that_differs_from_its_seal_and_names_it(closed, 
 
     assert len(done.lost) == 1
     assert "does not verify; kept as it reads" in done.lost[0]
-    with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
         entry = memory.space("ana").get("place")
         assert entry is not None
@@ -343,15 +343,15 @@ def test_salvage_puts_a_time_right_that_cannot_be(closed, tmp_path):
 
     assert len(done.lost) == 1
     assert "was last said" in done.lost[0]
-    with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
 
 
-def test_salvage_keeps_a_row_that_an_older_recollect_wrote(closed, tmp_path):
+def test_salvage_keeps_a_row_that_an_older_ricordo_wrote(closed, tmp_path):
     done = salvaged(closed, tmp_path, "UPDATE approvals SET allow = 1, seal = NULL WHERE allow = 0")
 
     assert len(done.lost) == 1
     assert "kept as it reads" in done.lost[0]
-    with recollect.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
+    with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
         assert len(memory.space("ana").approvals()) == 2

@@ -1,6 +1,6 @@
 """A PostgreSQL server that is killed while it is written to, a standby that takes over, and claims.
 
-RECOLLECT_CRASH=all kills more often, takes 2,000 schedules, and shows that the tests would see a
+RICORDO_CRASH=all kills more often, takes 2,000 schedules, and shows that the tests would see a
 loss: without waiting for the disk there is one.
 """
 
@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect import Settings
+import ricordo
+from ricordo import Settings
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
 
 from postgres_server import Server, folder, running
 
-IS_WHOLE = os.environ.get("RECOLLECT_CRASH") == "all"
+IS_WHOLE = os.environ.get("RICORDO_CRASH") == "all"
 KILLS = 10 if IS_WHOLE else 2
 SCHEDULES = 2_000 if IS_WHOLE else 120
 WORKERS = 4
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes
 class Load:
     """Threads that append without a pause, and what was acknowledged to them."""
 
-    def __init__(self, memory: recollect.Memory) -> None:
+    def __init__(self, memory: ricordo.Memory) -> None:
         self._memory = memory
         self._changed = threading.Condition()
         self._is_over = False
@@ -58,10 +58,10 @@ class Load:
                 self._try(chat, f"{number} {count}")
                 count += 1
 
-    def _try(self, chat: recollect.Session, text: str) -> None:
+    def _try(self, chat: ricordo.Session, text: str) -> None:
         try:
             chat.append("user", text)
-        except recollect.StoreError:
+        except ricordo.StoreError:
             self.unknown.append(text)  # told that it is not known, so no promise was made
             return
         with self._changed:
@@ -80,7 +80,7 @@ class Load:
                 thread.join()
 
 
-def kept(memory: recollect.Memory) -> list[str]:
+def kept(memory: ricordo.Memory) -> list[str]:
     """Every event of every session; the log of each has no gap."""
     found: list[str] = []
     for name in memory.spaces():
@@ -93,7 +93,7 @@ def kept(memory: recollect.Memory) -> list[str]:
 
 def hammer(server: Server, url: str, durability: str) -> tuple[Load, list[str]]:
     """Kill the server under load a few times; what was acknowledged, and what is there."""
-    with recollect.open(url, embedder="none", durability=durability) as memory:
+    with ricordo.open(url, embedder="none", durability=durability) as memory:
         with Load(memory).running() as load:
             for kill in range(1, KILLS + 1):
                 load.wait_for(kill * BETWEEN_KILLS)
@@ -114,7 +114,7 @@ def test_a_server_that_is_killed_loses_nothing_it_acknowledged():
     assert len(load.acknowledged) >= KILLS * BETWEEN_KILLS
 
 
-@pytest.mark.skipif(not IS_WHOLE, reason="the control: RECOLLECT_CRASH=all")
+@pytest.mark.skipif(not IS_WHOLE, reason="the control: RICORDO_CRASH=all")
 def test_without_waiting_for_the_disk_the_same_kills_lose_events():
     with running() as server:
         load, found = hammer(server, server.url(), "normal")
@@ -140,7 +140,7 @@ def pair(synchronous: str) -> Iterator[tuple[Server, Server]]:
 def failover(primary: Server, standby: Server) -> tuple[Load, list[str]]:
     """Kill the primary under load and promote the standby; clients find their way by themselves."""
     url = primary.url().replace(str(primary.folder), f"{primary.folder},{standby.folder}")
-    with recollect.open(f"{url}&target_session_attrs=read-write", embedder="none") as memory:
+    with ricordo.open(f"{url}&target_session_attrs=read-write", embedder="none") as memory:
         with Load(memory).running() as load:
             load.wait_for(BETWEEN_KILLS)
             primary.kill()
@@ -163,7 +163,7 @@ def test_four_workers_claim_every_due_schedule_exactly_once():
     with running(fsync="off") as server:
         url = server.url()
         settings = Settings(max_schedules=SCHEDULES)
-        with recollect.open(url, embedder="none", clock=lambda: past, config=settings) as memory:
+        with ricordo.open(url, embedder="none", clock=lambda: past, config=settings) as memory:
             spaces = [memory.space(f"s{number}") for number in range(5)]
             made = {spaces[n % 5].schedule(f"goal {n}", "in 1 hour").id for n in range(SCHEDULES)}
 

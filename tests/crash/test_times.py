@@ -15,14 +15,14 @@ import furnished
 import pytest
 import released
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect import Memory
-from recollect.core.times import replace_times
-from recollect.store import sqlite_file, tables
-from recollect.store.catalogue import Query
-from recollect.store.codec import FIRST, LAST
-from recollect.store.seals import LISTS
+from ricordo import Memory
+from ricordo.core.times import replace_times
+from ricordo.store import sqlite_file, tables
+from ricordo.store.catalogue import Query
+from ricordo.store.codec import FIRST, LAST
+from ricordo.store.seals import LISTS
 
 # Numbers that are not times. A new column is named here, or named as times are.
 NUMBERS = {
@@ -73,7 +73,7 @@ def test_check_names_every_time_that_no_calendar_has(tmp_path):
         for name in names:
             spoil(path, table, name, FIRST - 1 if number % 2 else LAST + 1)
 
-    with recollect.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", read_only=True) as memory:
         found = [violation for violation in memory.check() if violation.rule == "time"]
 
     named = defaultdict(set)
@@ -100,11 +100,11 @@ def test_after_a_salvage_every_time_can_be_read(tmp_path, has_seals):
         for table, column in spoiled.items():
             spoil(path, table, column, WRONG[number % len(WRONG)])
 
-        done = recollect.salvage(path, tmp_path / f"new{number}.db")
+        done = ricordo.salvage(path, tmp_path / f"new{number}.db")
 
         derived = {"chunks", "due", "failures"}
         assert len(done.lost) >= len(spoiled.keys() - derived - {"sessions", "events"})
-        with recollect.open(tmp_path / f"new{number}.db", **furnished.OPTIONS) as memory:
+        with ricordo.open(tmp_path / f"new{number}.db", **furnished.OPTIONS) as memory:
             assert memory.check() == []
             read_everything(memory, tmp_path / f"{number}.jsonl")
 
@@ -153,16 +153,16 @@ def read_everything(memory: Memory, path: Path) -> None:
 def test_an_entry_takes_its_other_times_and_does_not_expire(tmp_path):
     path = tmp_path / "a.db"
     day = datetime(2026, 1, 5, tzinfo=UTC)
-    with recollect.open(path, clock=lambda: day, embedder="none") as memory:
+    with ricordo.open(path, clock=lambda: day, embedder="none") as memory:
         memory.space("ana").remember("x", name="x", expires_at=datetime(2099, 1, 1, tzinfo=UTC))
     spoil(path, "entries", "updated_at", LAST + 1)
     spoil(path, "entries", "expires_at", FIRST - 1)
 
-    done = recollect.salvage(path, tmp_path / "new.db")
+    done = ricordo.salvage(path, tmp_path / "new.db")
 
     assert any("updated_at is 2026-01-05" in line for line in done.lost)
     assert any("expires_at is empty now" in line for line in done.lost)
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         entry = memory.space("ana").get("x")
         assert entry is not None
         assert (entry.created_at, entry.updated_at, entry.expires_at) == (day, day, None)
@@ -171,7 +171,7 @@ def test_an_entry_takes_its_other_times_and_does_not_expire(tmp_path):
 
 def test_an_event_at_a_time_that_is_not_valid_stays_behind_though_its_space_is_lost(tmp_path):
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         for number in range(3):
             memory.space("ana").session("s").append("user", f"line {number}")
     spoil(path, "events", "at", LAST + 1)
@@ -180,10 +180,10 @@ def test_an_event_at_a_time_that_is_not_valid_stays_behind_though_its_space_is_l
     raw.execute("DELETE FROM spaces").fetchall()
     raw.close()
 
-    done = recollect.salvage(path, tmp_path / "new.db")
+    done = ricordo.salvage(path, tmp_path / "new.db")
 
     assert any("event 1 does not verify" in line for line in done.lost)
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert memory.check() == []
         assert len(memory.space("salvaged-1").session("s").events()) == 2
 
@@ -195,7 +195,7 @@ def test_a_server_is_asked_for_its_times_too(backend, tmp_path):
     def work(tx: Any) -> None:
         tx.run(query, space=tx.spaces.number("ana"))
 
-    with urls(backend, tmp_path) as make, recollect.open(make(), embedder="none") as memory:
+    with urls(backend, tmp_path) as make, ricordo.open(make(), embedder="none") as memory:
         memory.space("ana").remember("x", name="x")
         memory._engine.store.write(work)
 

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from recollect.embed import minilm, multilingual
-from recollect.embed.minilm import MiniLM
-from recollect.embed.multilingual import Multilingual
-from recollect.errors import InvalidInput, Unavailable
+from ricordo.embed import minilm, multilingual
+from ricordo.embed.minilm import MiniLM
+from ricordo.embed.multilingual import Multilingual
+from ricordo.errors import InvalidInput, Unavailable
 
 TEXTS = [
     "She likes to sit by the window on a plane",

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import numpy as np
 import pytest
 
-from recollect.embed import EmbedOptions, resolve
-from recollect.errors import InvalidInput, Unavailable
+from ricordo.embed import EmbedOptions, resolve
+from ricordo.errors import InvalidInput, Unavailable
 
 SECRET = "sk-very-secret"
 
@@ -178,7 +178,7 @@ def test_a_nonsensical_retry_after_falls_back_to_the_usual_delay(options, waits)
 
 @pytest.mark.parametrize(
     ("status", "advice"),
-    [(400, "model's name"), (401, "RECOLLECT_EMBED_KEY"), (404, "URL up to /embeddings")],
+    [(400, "model's name"), (401, "RICORDO_EMBED_KEY"), (404, "URL up to /embeddings")],
 )
 def test_a_refusal_is_not_retried_and_says_what_to_do(options, waits, status, advice):
     with (
@@ -264,7 +264,7 @@ def test_stats_are_told_while_the_server_is_away(lab, options):
 
 
 def test_the_key_is_sent_and_never_shown(waits):
-    options = EmbedOptions(wait=waits.append, environ={"RECOLLECT_EMBED_KEY": SECRET + "\n"})
+    options = EmbedOptions(wait=waits.append, environ={"RICORDO_EMBED_KEY": SECRET + "\n"})
     with serving(good, failing(401)) as server:
         embedder = resolve(server.url + "?version=" + SECRET, options=options)
         embedder.embed(["a"])
@@ -315,9 +315,9 @@ def test_a_url_that_cannot_be_used_is_refused_without_showing_it(url):
 
 
 def test_a_key_with_impossible_characters_is_refused_without_showing_it():
-    options = EmbedOptions(environ={"RECOLLECT_EMBED_KEY": f"{SECRET}\r\nX-Injected: 1"})
+    options = EmbedOptions(environ={"RICORDO_EMBED_KEY": f"{SECRET}\r\nX-Injected: 1"})
 
-    with pytest.raises(InvalidInput, match="RECOLLECT_EMBED_KEY") as refused:
+    with pytest.raises(InvalidInput, match="RICORDO_EMBED_KEY") as refused:
         resolve("https://host/v1", options=options)
 
     assert SECRET not in str(refused.value)

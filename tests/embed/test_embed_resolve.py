@@ -8,8 +8,8 @@ import weakref
 import numpy as np
 import pytest
 
-from recollect.embed import built_in, resolve, resolve_all
-from recollect.errors import InvalidInput
+from ricordo.embed import built_in, resolve, resolve_all
+from ricordo.errors import InvalidInput
 
 
 class Lengths:
@@ -64,9 +64,7 @@ def test_static_with_a_path_that_is_no_folder_is_refused(tmp_path):
 
 @pytest.mark.parametrize("spec", ["", "MiniLM", "potion_32m", "ftp://host", 7, object(), Lengths])
 def test_anything_else_is_refused_with_the_list_of_what_is_accepted(spec):
-    with pytest.raises(
-        InvalidInput, match=r'"minilm", "multilingual", "hash".*recollect.embedders'
-    ):
+    with pytest.raises(InvalidInput, match=r'"minilm", "multilingual", "hash".*ricordo.embedders'):
         resolve(spec)
 
 
@@ -148,7 +146,7 @@ def plugin(tmp_path, monkeypatch):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: constant-plugin\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[recollect.embedders]\n"
+        "[ricordo.embedders]\n"
         "constant = constant_plugin:Constant\nnothing = constant_plugin:nothing\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -175,7 +173,7 @@ def test_an_unknown_name_lists_what_is_installed(plugin):
 @pytest.mark.parametrize("spec", ["minilm", "multilingual", "hash", "http://127.0.0.1:9/v1#m"])
 def test_resolving_loads_no_model_and_no_heavy_package(spec):
     program = (
-        "import sys; from recollect.embed import resolve; resolve(sys.argv[1]); "
+        "import sys; from ricordo.embed import resolve; resolve(sys.argv[1]); "
         "print({'numpy', 'onnxruntime', 'blake3', 'tokenizers'} & set(sys.modules))"
     )
 

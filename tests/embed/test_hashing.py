@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.embed.hashing import HashEmbedder
-from recollect.errors import Unavailable
+from ricordo.embed.hashing import HashEmbedder
+from ricordo.errors import Unavailable
 
 HASH = HashEmbedder()
 

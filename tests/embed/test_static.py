@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import tokenizers
 
-from recollect.embed.safetensors import read_header
-from recollect.embed.static import StaticEmbedder, wordpiece_of
-from recollect.errors import InvalidInput, Unavailable
+from ricordo.embed.safetensors import read_header
+from ricordo.embed.static import StaticEmbedder, wordpiece_of
+from ricordo.errors import InvalidInput, Unavailable
 
 VOCABULARY = {"[PAD]": 0, "[UNK]": 1, "red": 2, "green": 3, "##ish": 4, "!": 5}
 VECTORS = np.array([[9, 9], [9, 9], [1, 0], [0, 1], [1, 1], [0, 0]], np.float32)

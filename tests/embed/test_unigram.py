@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.embed.multilingual import FOLDER
-from recollect.embed.unigram import END, START, UNKNOWN, Unigram
+from ricordo.embed.multilingual import FOLDER
+from ricordo.embed.unigram import END, START, UNKNOWN, Unigram
 
 SMALL = [(f"<{n}>", 0.0) for n in range(6)]
 WORDS = [("\u2581", -3.0), ("\u2581a", -2.0), ("b", -4.0), ("ab", -4.5), ("c", -5.0), ("bc", -5.5)]

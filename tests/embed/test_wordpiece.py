@@ -6,9 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers.models import WordPiece as ReferenceModel
 
-from recollect.embed.minilm import FOLDER
-from recollect.embed.wordpiece import WordPiece
-from recollect.errors import InvalidInput
+from ricordo.embed.minilm import FOLDER
+from ricordo.embed.wordpiece import WordPiece
+from ricordo.errors import InvalidInput
 
 VOCABULARY = FOLDER / "vocab.txt"
 OURS = WordPiece.read(VOCABULARY)

@@ -5,7 +5,7 @@ import sys
 
 SCRIPT = """
 import sys, threading
-import recollect
+import ricordo
 
 class Slow:
     dim, name = 2, "slow"
@@ -19,7 +19,7 @@ class Slow:
         return [(1.0, 0.0)] * len(texts)
 
 started = threading.Event()
-memory = recollect.open(sys.argv[1], embedder=Slow())
+memory = ricordo.open(sys.argv[1], embedder=Slow())
 memory.space("ana").session("trip").append("user", "hello")
 started.wait()
 """

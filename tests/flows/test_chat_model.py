@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-import recollect
-from recollect import ChatModel
-from recollect.errors import InvalidInput, Unavailable
+import ricordo
+from ricordo import ChatModel
+from ricordo.errors import InvalidInput, Unavailable
 
 
 def saying(text, **usage):
@@ -76,13 +76,13 @@ def test_a_model_writes_the_summary_and_is_metered(chat, space):
     assert '"text": "message 0 about Oslo"' in payload["messages"][1]["content"]
     assert "Authorization" not in headers
     calls = len(asked)
-    assert space.spending() == [recollect.Spending("tiny", calls, 120 * calls, 9 * calls)]
+    assert space.spending() == [ricordo.Spending("tiny", calls, 120 * calls, 9 * calls)]
 
 
 def test_the_key_travels_in_its_header_only(chat):
     with serving((401, b"no")) as (url, asked):
-        asking = model(url, environ={"RECOLLECT_CHAT_KEY": "sesame"})
-        with pytest.raises(Unavailable, match="RECOLLECT_CHAT_KEY") as error:
+        asking = model(url, environ={"RICORDO_CHAT_KEY": "sesame"})
+        with pytest.raises(Unavailable, match="RICORDO_CHAT_KEY") as error:
             chat.compact(summarizer=asking)
 
     assert asked[0][1]["Authorization"] == "Bearer sesame"
@@ -181,7 +181,7 @@ def test_calls_at_once_share_the_budget(chat):
 
 
 def test_a_url_is_enough(chat, monkeypatch):
-    monkeypatch.delenv("RECOLLECT_CHAT_KEY", raising=False)
+    monkeypatch.delenv("RICORDO_CHAT_KEY", raising=False)
     with serving(saying("Fine.")) as (url, _):
         assert chat.compact(summarizer=url).content == "Fine."
     with pytest.raises(InvalidInput, match="chat model's URL"):

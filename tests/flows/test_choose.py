@@ -2,11 +2,11 @@
 
 import pytest
 
-from recollect.embed import resolve, resolve_all
-from recollect.embed.minilm import NAME as ENGLISH
-from recollect.embed.multilingual import NAME as OTHER
-from recollect.flows.choose import is_for_second, standing
-from recollect.flows.embedding import Embedding
+from ricordo.embed import resolve, resolve_all
+from ricordo.embed.minilm import NAME as ENGLISH
+from ricordo.embed.multilingual import NAME as OTHER
+from ricordo.flows.choose import is_for_second, standing
+from ricordo.flows.embedding import Embedding
 
 ENGLISH_DAYS = [f"On day {n} I walked the dog in the park and met a friend" for n in range(200)]
 GERMAN_DAYS = [f"Am {n}. Tag war ich mit dem Hund im Park und bei Freunden" for n in range(40)]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect.flows import archive_files
-from recollect.testing import Lab
+import ricordo
+from ricordo.flows import archive_files
+from ricordo.testing import Lab
 
 
 def talk(chat, count, word="fjord"):
@@ -26,12 +26,10 @@ def test_what_cannot_be_compacted_says_the_way_out(lab):
     chat = lab.space().session("trip")
     talk(chat, 2)
 
-    with pytest.raises(
-        recollect.InvalidInput, match=r"compact; append first, or keep fewer than 2$"
-    ):
+    with pytest.raises(ricordo.InvalidInput, match=r"compact; append first, or keep fewer than 2$"):
         chat.compact(keep=2)
     chat.compact()
-    with pytest.raises(recollect.InvalidInput, match=r"compact after seq 2; append first$"):
+    with pytest.raises(ricordo.InvalidInput, match=r"compact after seq 2; append first$"):
         chat.compact()
 
 
@@ -218,7 +216,7 @@ def test_any_sequence_keeps_every_event_readable(tmp_path_factory, steps):
             elif step == "summarize":
                 chat.summarize(60, safety=0, force=True)
             elif step in ("compact", "keep"):
-                with contextlib.suppress(recollect.InvalidInput, recollect.NotFound):
+                with contextlib.suppress(ricordo.InvalidInput, ricordo.NotFound):
                     chat.compact(keep=2 if step == "keep" else 0)
             elif step == "crash":
                 memory = lab.reopen(memory)

@@ -2,7 +2,7 @@
 
 import pytest
 
-import recollect
+import ricordo
 
 SAID = [
     "I adopted a greyhound called Biscuit from the shelter",
@@ -16,7 +16,7 @@ SAID = [
 
 @pytest.fixture(scope="module")
 def ana():
-    memory = recollect.open(":memory:")
+    memory = ricordo.open(":memory:")
     space = memory.space("ana")
     space.session("chat").extend({"role": "user", "content": text} for text in SAID)
     memory.flush()
@@ -42,7 +42,7 @@ def test_what_was_said_is_more_certain_than_what_was_not(ana, said, foreign):
 
 @pytest.mark.parametrize("profile", ["minmax", "rrf", "two_tier", "bm25"])
 def test_who_has_no_confidence_does_not_abstain(ana, profile):
-    with pytest.raises(recollect.InvalidInput, match=profile):
+    with pytest.raises(ricordo.InvalidInput, match=profile):
         ana.recall("dog", profile=profile, abstain=0.5)
 
 
@@ -56,12 +56,12 @@ def test_abstaining_gives_no_hits_rather_than_poor_ones(ana):
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "high", True])
 def test_an_absurd_threshold_is_refused(ana, value):
-    with pytest.raises(recollect.InvalidInput, match="abstain"):
+    with pytest.raises(ricordo.InvalidInput, match="abstain"):
         ana.recall("dog", abstain=value)
 
 
 def test_without_a_bundled_model_confidence_rests_on_words_alone():
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         space = memory.space("ana")
         space.remember("The garage wants 400 euros for the brakes")
 
@@ -77,7 +77,7 @@ def test_without_a_bundled_model_confidence_rests_on_words_alone():
     ],
 )
 def test_meaning_counts_in_other_languages_too(said, foreign):
-    with recollect.open(":memory:", embedder="bundled") as memory:
+    with ricordo.open(":memory:", embedder="bundled") as memory:
         ana = memory.space("ana")
         ana.remember("Unser Hund Biscuit fürchtet sich vor Gewittern und versteckt sich dann")
         ana.remember("Meine Schwester Paula arbeitet als Pflegerin in einer Klinik in Lissabon")

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-import recollect
-from recollect.errors import InvalidInput
+import ricordo
+from ricordo.errors import InvalidInput
 
 
 def test_a_consolidator_visits_every_space(lab):
@@ -16,7 +16,7 @@ def test_a_consolidator_visits_every_space(lab):
         memory.space(name).session("trip").append("user", "I live in Bergen", importance=0.9)
     lab.clock.advance(hours=2)
 
-    done = recollect.Consolidator(memory).run()
+    done = ricordo.Consolidator(memory).run()
 
     assert {name: result.events for name, result in done.items()} == {"ana": 1, "ben": 1}
 
@@ -31,7 +31,7 @@ def test_it_runs_by_itself_after_one_interval(lab):
         seen.set()
         return "Ana lives in Bergen"
 
-    with recollect.Consolidator(memory, every=timedelta(milliseconds=5), model=model):
+    with ricordo.Consolidator(memory, every=timedelta(milliseconds=5), model=model):
         assert seen.wait(30)
 
     assert memory.space("ana").get("consolidated-trip-1").content == "Ana lives in Bergen"
@@ -39,7 +39,7 @@ def test_it_runs_by_itself_after_one_interval(lab):
 
 def test_an_interval_must_be_above_zero(memory):
     with pytest.raises(InvalidInput, match="every"):
-        recollect.Consolidator(memory, every=timedelta(0))
+        ricordo.Consolidator(memory, every=timedelta(0))
 
 
 def test_two_passes_at_once_consolidate_an_event_once(lab):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect.core.measuring import cost, estimate
-from recollect.errors import InvalidInput
+import ricordo
+from ricordo.core.measuring import cost, estimate
+from ricordo.errors import InvalidInput
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=300)
 
@@ -22,7 +22,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1
 def test_a_context_never_exceeds_its_budget_and_never_loses_the_newest_message(
     said, notes, query, budget, profile
 ):
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         space = memory.space("ana")
         chat = space.session("trip")
         for text in said:

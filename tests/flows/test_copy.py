@@ -4,16 +4,16 @@ import contextlib
 
 import pytest
 
-import recollect
-from recollect.store import copying
-from recollect.testing import Lab
+import ricordo
+from ricordo.store import copying
+from ricordo.testing import Lab
 
 
 class BrokenOff(Exception):
     """What a person does who presses Ctrl-C."""
 
 
-def fill(memory: recollect.Memory, space: str = "ana", events: int = 30) -> recollect.Space:
+def fill(memory: ricordo.Memory, space: str = "ana", events: int = 30) -> ricordo.Space:
     handle = memory.space(space)
     chat = handle.session("trip")
     chat.extend(
@@ -43,7 +43,7 @@ def target_of(lab: Lab) -> str:
     return path
 
 
-def shown(memory: recollect.Memory, space: str = "ana") -> list[object]:
+def shown(memory: ricordo.Memory, space: str = "ana") -> list[object]:
     handle = memory.space(space)
     chat = handle.session("trip")
     return [
@@ -58,7 +58,7 @@ def shown(memory: recollect.Memory, space: str = "ana") -> list[object]:
     ]
 
 
-def test_a_copy_shows_what_the_source_shows_and_goes_on(lab: Lab, memory: recollect.Memory):
+def test_a_copy_shows_what_the_source_shows_and_goes_on(lab: Lab, memory: ricordo.Memory):
     fill(memory)
     fill(memory, "bo")
     path = target_of(lab)
@@ -77,7 +77,7 @@ def test_a_copy_shows_what_the_source_shows_and_goes_on(lab: Lab, memory: recoll
     assert other.check() == []
 
 
-def test_one_space_is_copied_beside_others(lab: Lab, memory: recollect.Memory):
+def test_one_space_is_copied_beside_others(lab: Lab, memory: ricordo.Memory):
     fill(memory)
     fill(memory, "bo")
     other = lab.open()
@@ -93,7 +93,7 @@ def test_one_space_is_copied_beside_others(lab: Lab, memory: recollect.Memory):
     assert other.check() == []
 
 
-def test_a_second_copy_changes_nothing(lab: Lab, memory: recollect.Memory):
+def test_a_second_copy_changes_nothing(lab: Lab, memory: ricordo.Memory):
     fill(memory)
     path = target_of(lab)
     memory.copy(path)
@@ -103,8 +103,8 @@ def test_a_second_copy_changes_nothing(lab: Lab, memory: recollect.Memory):
     assert [item.changed for item in again] == [False]
 
 
-def test_a_copy_that_was_broken_off_goes_on(lab: Lab, memory: recollect.Memory, monkeypatch):
-    monkeypatch.setattr("recollect.store.copying.PAGE", 7)
+def test_a_copy_that_was_broken_off_goes_on(lab: Lab, memory: ricordo.Memory, monkeypatch):
+    monkeypatch.setattr("ricordo.store.copying.PAGE", 7)
     fill(memory)
     path = target_of(lab)
     seen: list[int] = []
@@ -125,9 +125,9 @@ def test_a_copy_that_was_broken_off_goes_on(lab: Lab, memory: recollect.Memory, 
 
 
 def test_a_source_that_changed_between_two_attempts_is_copied_as_it_is_now(
-    lab: Lab, memory: recollect.Memory, monkeypatch
+    lab: Lab, memory: ricordo.Memory, monkeypatch
 ):
-    monkeypatch.setattr("recollect.store.copying.PAGE", 7)
+    monkeypatch.setattr("ricordo.store.copying.PAGE", 7)
     ana = fill(memory)
     path = target_of(lab)
 
@@ -150,9 +150,9 @@ def test_a_source_that_changed_between_two_attempts_is_copied_as_it_is_now(
 
 
 def test_what_is_written_while_copying_does_not_tear_the_copy(
-    lab: Lab, memory: recollect.Memory, monkeypatch
+    lab: Lab, memory: ricordo.Memory, monkeypatch
 ):
-    monkeypatch.setattr("recollect.store.copying.PAGE", 7)
+    monkeypatch.setattr("ricordo.store.copying.PAGE", 7)
     chat = fill(memory).session("trip")
     path = target_of(lab)
 
@@ -165,34 +165,34 @@ def test_what_is_written_while_copying_does_not_tear_the_copy(
 
 
 def test_a_space_that_the_target_has_of_its_own_is_refused_untouched(
-    lab: Lab, memory: recollect.Memory
+    lab: Lab, memory: ricordo.Memory
 ):
     fill(memory)
     other = lab.open()
     fill(other, events=3)
     before = shown(other)
 
-    with pytest.raises(recollect.Conflict, match="of its own"):
+    with pytest.raises(ricordo.Conflict, match="of its own"):
         memory.copy(lab.url(other))
 
     assert shown(other) == before
 
 
-def test_a_copy_that_lives_on_is_not_overwritten(lab: Lab, memory: recollect.Memory):
+def test_a_copy_that_lives_on_is_not_overwritten(lab: Lab, memory: ricordo.Memory):
     fill(memory)
     path = target_of(lab)
     memory.copy(path)
     other = lab._opened(path, {})
     other.space("ana").remember("Only here", name="here")
 
-    with pytest.raises(recollect.Conflict, match="changed since"):
+    with pytest.raises(ricordo.Conflict, match="changed since"):
         memory.copy(path)
 
     assert other.space("ana").get("here") is not None
 
 
 def test_tombstones_are_copied_and_a_copy_broken_off_among_them_goes_on(
-    lab: Lab, memory: recollect.Memory, monkeypatch
+    lab: Lab, memory: ricordo.Memory, monkeypatch
 ):
     monkeypatch.setattr(copying, "PAGE", 2)
     ana = memory.space("ana")
@@ -215,15 +215,15 @@ def test_tombstones_are_copied_and_a_copy_broken_off_among_them_goes_on(
     assert not memory.copy(path)[0].changed
 
 
-def test_of_two_copies_at_once_one_gives_way(lab: Lab, memory: recollect.Memory):
+def test_of_two_copies_at_once_one_gives_way(lab: Lab, memory: ricordo.Memory):
     fill(memory)
     path = target_of(lab)
-    done: list[recollect.Copied] = []
+    done: list[ricordo.Copied] = []
 
     def copy_too(_done: int, _total: int) -> None:
         done.extend(memory.copy(path))
 
-    with pytest.raises(recollect.Conflict, match="another copy of space 'ana'"):
+    with pytest.raises(ricordo.Conflict, match="another copy of space 'ana'"):
         memory.copy(path, progress=copy_too)
 
     assert [copied.changed for copied in done] == [True]
@@ -231,15 +231,15 @@ def test_of_two_copies_at_once_one_gives_way(lab: Lab, memory: recollect.Memory)
 
 
 @pytest.mark.parametrize("target", [None, 5, b"x.db", ":memory:"])
-def test_a_target_that_cannot_keep_a_copy_is_refused(memory: recollect.Memory, target):
+def test_a_target_that_cannot_keep_a_copy_is_refused(memory: ricordo.Memory, target):
     fill(memory)
 
-    with pytest.raises(recollect.InvalidInput, match="give a file path"):
+    with pytest.raises(ricordo.InvalidInput, match="give a file path"):
         memory.copy(target)
 
 
-def test_an_unknown_space_is_named(lab: Lab, memory: recollect.Memory):
+def test_an_unknown_space_is_named(lab: Lab, memory: ricordo.Memory):
     fill(memory)
 
-    with pytest.raises(recollect.NotFound, match="'nobody'"):
+    with pytest.raises(ricordo.NotFound, match="'nobody'"):
         memory.copy(target_of(lab), space="nobody")

@@ -6,8 +6,8 @@ import types
 
 import pytest
 
-import recollect
-from recollect.errors import InvalidInput, NotFound, Unavailable
+import ricordo
+from ricordo.errors import InvalidInput, NotFound, Unavailable
 
 
 def test_a_file_is_taken_in_by_its_path(space, memory, tmp_path):
@@ -40,7 +40,7 @@ def test_a_touched_file_costs_nothing_and_a_changed_one_is_replaced(space, tmp_p
 
 def test_a_document_that_is_erased_meanwhile_is_taken_in_whole(tmp_path):
     path = tmp_path / "agent.db"
-    with recollect.open(path, embedder="none") as other:
+    with ricordo.open(path, embedder="none") as other:
         other.space("ana").ingest("wool socks", uri="memo:1")
 
         heard: list[str] = []
@@ -51,7 +51,7 @@ def test_a_document_that_is_erased_meanwhile_is_taken_in_whole(tmp_path):
                 other.space("ana").erase("memo:1")
             return text
 
-        with recollect.open(path, embedder="none", redact=erase) as memory:
+        with ricordo.open(path, embedder="none", redact=erase) as memory:
             memory.space("ana").ingest("wool  socks", uri="memo:1", metadata={"a": 1})
 
             assert memory.check() == []
@@ -126,7 +126,7 @@ def test_what_is_no_text_needs_the_extra(space, tmp_path, monkeypatch):
     path.write_bytes(b"%PDF-1.7\x00\xff\xfe")
     monkeypatch.setitem(sys.modules, "markitdown", None)
 
-    with pytest.raises(Unavailable, match=r"recollect\[documents\]"):
+    with pytest.raises(Unavailable, match=r"ricordo\[documents\]"):
         space.ingest(path)
     page = tmp_path / "page.html"
     page.write_text("<p>wool socks</p>", encoding="utf-8")

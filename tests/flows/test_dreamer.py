@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.flows import dream_lease
-from recollect.testing import Lab
+import ricordo
+from ricordo.flows import dream_lease
+from ricordo.testing import Lab
 
 
-def asked_about(memory: recollect.Memory, name: str) -> recollect.Space:
+def asked_about(memory: ricordo.Memory, name: str) -> ricordo.Space:
     space = memory.space(name)
     space.remember("Prefers window seats on night trains", name="seat")
     for query in ("window seat", "night trains", "which seats?"):
@@ -24,7 +24,7 @@ def test_every_space_is_swept(lab: Lab):
     for name in ("ana", "ben"):
         asked_about(memory, name)
 
-    swept = recollect.Dreamer(memory).run()
+    swept = ricordo.Dreamer(memory).run()
 
     assert {name: [p.entry for p in sweep.promoted] for name, sweep in swept.items()} == {
         "ana": ["seat"],
@@ -38,7 +38,7 @@ def test_a_space_that_is_being_swept_is_left_alone(lab: Lab):
     asked_about(memory, "ben")
 
     with dream_lease.held(memory._engine, "ana"):
-        swept = recollect.Dreamer(memory).run()
+        swept = ricordo.Dreamer(memory).run()
 
     assert list(swept) == ["ben"]
     assert ana.promotions() == []
@@ -52,12 +52,12 @@ def test_a_space_that_fails_does_not_keep_the_others_from_being_swept(tmp_path: 
     (folder / "DREAMS.md").unlink()
     (folder / "DREAMS.md").mkdir()  # can neither be read nor replaced
 
-    with pytest.raises(recollect.RecollectError, match="ana"):
-        recollect.Dreamer(memory).run()
+    with pytest.raises(ricordo.RicordoError, match="ana"):
+        ricordo.Dreamer(memory).run()
 
     assert [len(space.promotions()) for space in spaces[1:]] == [1, 1]
 
 
-def test_an_interval_must_be_above_zero(memory: recollect.Memory):
-    with pytest.raises(recollect.InvalidInput, match="every"):
-        recollect.Dreamer(memory, every=timedelta(0))
+def test_an_interval_must_be_above_zero(memory: ricordo.Memory):
+    with pytest.raises(ricordo.InvalidInput, match="every"):
+        ricordo.Dreamer(memory, every=timedelta(0))

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-import recollect
-from recollect.testing import TroubledEmbedder, VectorTable
+import ricordo
+from ricordo.testing import TroubledEmbedder, VectorTable
 
 
 class Gate:
@@ -187,7 +187,7 @@ def test_hybrid_recall_of_a_store_that_fails_is_no_silent_keyword_recall(lab):
     memory.close()
     lab.forget(memory)
 
-    with pytest.raises(recollect.StoreError, match="closed"):
+    with pytest.raises(ricordo.StoreError, match="closed"):
         memory.space("ana").recall("fox")
 
 
@@ -196,5 +196,5 @@ def test_hybrid_recall_of_a_store_that_fails_is_no_silent_keyword_recall(lab):
 def test_a_time_to_wait_that_makes_no_sense_is_refused(lab, embedder, timeout):
     memory = lab.open(embedder=embedder)
 
-    with pytest.raises(recollect.InvalidInput, match=r"timeout is .*; give seconds"):
+    with pytest.raises(ricordo.InvalidInput, match=r"timeout is .*; give seconds"):
         memory.flush(timeout)

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-import recollect
+import ricordo
 
 
 @pytest.fixture
 def ana():
-    memory = recollect.open(":memory:", embedder="hash")
+    memory = ricordo.open(":memory:", embedder="hash")
     yield memory.space("ana")
     assert memory.check() == []
     memory.close()
@@ -80,7 +80,7 @@ def test_a_message_without_text_cannot_be_found(ana):
 def test_an_unknown_target_is_not_found(ana, target):
     ana.session("chat").append("user", "hello")
 
-    with pytest.raises(recollect.NotFound):
+    with pytest.raises(ricordo.NotFound):
         ana.explain("hello", target)
 
 
@@ -89,7 +89,7 @@ def test_a_seq_at_which_nothing_was_said_is_not_found(ana, seq):
     for said in (1, 5):
         ana.session("chat").append("user", "hello", seq=said)  # one chunk, from 1 to 5
 
-    with pytest.raises(recollect.NotFound, match=f"message chat#{seq}"):
+    with pytest.raises(ricordo.NotFound, match=f"message chat#{seq}"):
         ana.explain("hello", ("chat", seq))
 
 

@@ -2,14 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
-import recollect
+import ricordo
 
 CITIES = ["Lisbon", "Porto", "Oslo", "Madrid", "Quito", "Hanoi", "Lima", "Riga", "Bern", "Cairo"]
 
 
 def test_a_thousand_corrections_leave_no_stale_value():
     moments = iter(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=n) for n in range(10**6))
-    memory = recollect.open(":memory:", embedder="none", clock=lambda: next(moments))
+    memory = ricordo.open(":memory:", embedder="none", clock=lambda: next(moments))
     space = memory.space("ana")
     for person in range(100):
         for step in range(11):
@@ -27,7 +27,7 @@ def test_a_thousand_corrections_leave_no_stale_value():
 
 
 def test_near_duplicates_do_not_fill_the_list():
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         space = memory.space("ana")
         for n in range(6):
             space.remember("The blue bicycle stands in the cellar", name=f"copy{n}")
@@ -39,7 +39,7 @@ def test_near_duplicates_do_not_fill_the_list():
 
 
 def test_archives_do_not_crowd_out_notes():
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         space = memory.space("ana")
         for n in range(8):
             space.remember(f"We spoke of Oslo, travel and Oslo {n}", name=f"a{n}", kind="archive")

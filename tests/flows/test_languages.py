@@ -2,12 +2,12 @@
 
 import pytest
 
-import recollect
+import ricordo
 
 
 @pytest.fixture(scope="module")
 def ana():
-    with recollect.open(":memory:", embedder="minilm") as memory:
+    with ricordo.open(":memory:", embedder="minilm") as memory:
         space = memory.space("ana")
         chat = space.session("garden")
         chat.append("user", "Gestern habe ich im Garten Tomaten gepflanzt", name="Jana")
@@ -31,7 +31,7 @@ def test_another_model_is_trusted_in_every_language(tmp_path):
         def embed(self, texts):
             return [[1.0, float("Garten" in text)] for text in texts]
 
-    with recollect.open(tmp_path / "agent.db", embedder=Multilingual()) as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder=Multilingual()) as memory:
         space = memory.space("ana")
         space.session("s").append("user", "Im Garten wachsen Tomaten")
         space.session("s").append("user", "Der Zug hatte Verspätung")

@@ -5,10 +5,10 @@ import threading
 import apsw
 import pytest
 
-import recollect
-from recollect import InvalidInput
-from recollect.flows import learn
-from recollect.flows.approve import MOST
+import ricordo
+from ricordo import InvalidInput
+from ricordo.flows import learn
+from ricordo.flows.approve import MOST
 
 
 def call(tool, **arguments):
@@ -17,7 +17,7 @@ def call(tool, **arguments):
 
 @pytest.fixture
 def memory(tmp_path):
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         yield memory
 
 
@@ -90,7 +90,7 @@ def test_learning_at_once_from_many_threads_counts_everything(ana):
 
 def test_a_session_learnt_by_two_openings_is_counted_once(tmp_path):
     path = tmp_path / "shared.db"
-    with recollect.open(path, embedder="none") as one, recollect.open(path, embedder="none") as two:
+    with ricordo.open(path, embedder="none") as one, ricordo.open(path, embedder="none") as two:
         chat = one.space("ana").session("work")
         for n in range(5):
             chat.append("assistant", tool_calls=[call("a", n=n), call("b", n=n)])
@@ -135,7 +135,7 @@ def test_arguments_that_no_store_can_keep_are_refused(ana, arguments):
 
 def test_passing_answers_do_not_reach_another_opening(tmp_path):
     path = tmp_path / "shared.db"
-    with recollect.open(path, embedder="none") as one, recollect.open(path, embedder="none") as two:
+    with ricordo.open(path, embedder="none") as one, ricordo.open(path, embedder="none") as two:
         one.space("ana").approve("git push", scope="session")
         one.space("ana").approve("git pull")
 
@@ -186,12 +186,12 @@ def test_what_comes_from_outside_is_always_asked_about(ana, origin):
 
 def test_a_memory_that_is_read_only_can_judge_and_suggest(tmp_path):
     path = tmp_path / "agent.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         ana = memory.space("ana")
         ana.approve("git")
         for _ in range(5):
             ana.learn([call("a"), call("b")])
-    with recollect.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", read_only=True) as memory:
         ana = memory.space("ana")
 
         assert ana.is_approved("git status")
@@ -200,7 +200,7 @@ def test_a_memory_that_is_read_only_can_judge_and_suggest(tmp_path):
 
 def test_the_half_life_is_a_setting(tmp_path):
     with pytest.raises(InvalidInput, match="macro_half_life_days"):
-        recollect.open(tmp_path / "a.db", config={"macro_half_life_days": 0})
+        ricordo.open(tmp_path / "a.db", config={"macro_half_life_days": 0})
 
 
 def test_answers_for_this_opening_are_bounded_and_leave_nothing_behind(memory):

@@ -4,8 +4,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 TEXTS = st.sampled_from(["the red fox", "a grey owl", "the sea", "some rain", "fox and owl"])
@@ -43,26 +43,26 @@ class Names(RuleBasedStateMachine):
             if self.said[self.names[name]][-1] != text:
                 self.said[self.names[name]].append(text)
         else:
-            self._refused(recollect.NotFound, self.space.write, name, text)
+            self._refused(ricordo.NotFound, self.space.write, name, text)
 
     @rule(name=NAMES, alias=NAMES, rebind=st.booleans())
     def alias(self, name: str, alias: str, rebind: bool) -> None:
         owner, entry = self.names.get(alias), self.names.get(name)
         if entry is None:
-            self._refused(recollect.NotFound, self.space.alias, name, alias)
+            self._refused(ricordo.NotFound, self.space.alias, name, alias)
         elif owner in (None, entry) or (rebind and self.canonical[owner] != alias):
             self.space.alias(name, alias, rebind=rebind)
             self.names[alias] = entry
         else:
-            self._refused(recollect.NameTaken, self.space.alias, name, alias)
+            self._refused(ricordo.NameTaken, self.space.alias, name, alias)
 
     @rule(name=NAMES, new=NAMES, keep=st.booleans())
     def rename(self, name: str, new: str, keep: bool) -> None:
         owner, entry = self.names.get(new), self.names.get(name)
         if entry is None:
-            self._refused(recollect.NotFound, self.space.rename, name, new)
+            self._refused(ricordo.NotFound, self.space.rename, name, new)
         elif owner not in (None, entry):
-            self._refused(recollect.NameTaken, self.space.rename, name, new)
+            self._refused(ricordo.NameTaken, self.space.rename, name, new)
         else:
             self.space.rename(name, new, keep=keep)
             old = self.canonical[entry]
@@ -77,7 +77,7 @@ class Names(RuleBasedStateMachine):
     def forget(self, name: str) -> None:
         entry = self.names.get(name)
         if entry is None:
-            self._refused(recollect.NotFound, self.space.forget, name)
+            self._refused(ricordo.NotFound, self.space.forget, name)
             return
         self.space.forget(name)
         self.names = {known: id for known, id in self.names.items() if id != entry}

@@ -2,14 +2,14 @@
 
 import pytest
 
-import recollect
+import ricordo
 
 WORDS = ("lantern", "harbour", "piano", "orchard")
 
 
 @pytest.fixture
 def memory():
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         yield memory
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")
 TEXTS = st.text(
@@ -76,7 +76,7 @@ def test_a_query_is_read_up_to_its_limit(lab):
     space.remember("fox")
 
     assert len(space.recall("fox" + " " * 20 + "owl", mode="keyword")) == 1
-    with pytest.raises(recollect.InvalidInput, match="limit"):
+    with pytest.raises(ricordo.InvalidInput, match="limit"):
         space.recall("x" * 10_000_001)
 
 
@@ -89,16 +89,16 @@ def test_recall_leaves_no_signal_for_messages(space):
 
 @pytest.mark.parametrize("path", [None, 7, b"a.db"])
 def test_what_is_no_path_is_refused(path):
-    with pytest.raises(recollect.InvalidInput, match="path"):
-        recollect.open(path)
+    with pytest.raises(ricordo.InvalidInput, match="path"):
+        ricordo.open(path)
 
 
 @pytest.mark.parametrize("messages", [None, 7, "hello", {"role": "user"}])
 def test_what_is_no_list_of_messages_is_refused(messages):
-    with recollect.open(":memory:", embedder="none") as memory:
+    with ricordo.open(":memory:", embedder="none") as memory:
         chat = memory.space("ana").session("s")
 
-        with pytest.raises(recollect.InvalidInput):
+        with pytest.raises(ricordo.InvalidInput):
             chat.extend(messages)
         assert chat.events() == []
 
@@ -106,7 +106,7 @@ def test_what_is_no_list_of_messages_is_refused(messages):
 @pytest.mark.parametrize("profile", ["minmax", "rrf", "two_tier", "default"])
 def test_what_others_write_does_not_decide_which_matches_are_looked_at(profile):
     """ISO-6: in the whole file "tea" is rare, in this space it is not, and that is what counts."""
-    with recollect.open(":memory:", embedder="none") as memory:
+    with ricordo.open(":memory:", embedder="none") as memory:
         ana, ben = memory.space("ana"), memory.space("ben")
         ana.session("s").extend(
             {"role": "user", "content": f"lemon cup {n}" if n % 10 < 3 else f"tea tea tea tea {n}"}

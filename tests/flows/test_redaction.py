@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect import InvalidInput, aio
-from recollect.core.tokens import stems
-from recollect.model import Run
+import ricordo
+from ricordo import InvalidInput, aio
+from ricordo.core.tokens import stems
+from ricordo.model import Run
 
 SECRET = "hunter2zq"
 HIDDEN = "[redacted]"
@@ -34,7 +34,7 @@ class Listening:
         return [(1.0, 0.0)] * len(texts)
 
 
-def tell_everything(memory: recollect.Memory, folder: Path) -> None:
+def tell_everything(memory: ricordo.Memory, folder: Path) -> None:
     """Say the secret through every door there is."""
     ana = memory.space(f"ana {SECRET}")
     said = f"The password is {SECRET} indeed"
@@ -84,7 +84,7 @@ def told(tmp_path):
     (tmp_path / "workspace").mkdir()
     config = {"workspace": str(tmp_path / "workspace"), "workspace_git": True}
     listening = Listening()
-    with recollect.open(
+    with ricordo.open(
         tmp_path / "agent.db", embedder=listening, config=config, redact=redact
     ) as memory:
         tell_everything(memory, tmp_path)
@@ -104,7 +104,7 @@ def test_the_secret_is_in_no_index(told):
     folder, _ = told
     assert stems(SECRET)
 
-    with recollect.open(folder / "agent.db", embedder="none") as memory:
+    with ricordo.open(folder / "agent.db", embedder="none") as memory:
         for name in memory.spaces():
             space = memory.space(name)
             assert space.recall("password", mode="keyword")
@@ -138,7 +138,7 @@ def test_without_the_hook_the_same_would_be_found(tmp_path):
     (tmp_path / "workspace").mkdir()
     config = {"workspace": str(tmp_path / "workspace"), "workspace_git": True}
     listening = Listening()
-    with recollect.open(tmp_path / "agent.db", embedder=listening, config=config) as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder=listening, config=config) as memory:
         tell_everything(memory, tmp_path)
 
     assert SECRET.encode() in (tmp_path / "agent.db").read_bytes()
@@ -159,7 +159,7 @@ def test_the_awaitable_mirror_redacts_as_well(tmp_path):
 
 def test_what_a_worker_reports_is_redacted():
     now = [datetime(2026, 7, 1, tzinfo=UTC)]
-    with recollect.open(":memory:", embedder="none", redact=redact, clock=lambda: now[0]) as memory:
+    with ricordo.open(":memory:", embedder="none", redact=redact, clock=lambda: now[0]) as memory:
         memory.space("ana").schedule("Report", timedelta(hours=1), name="report")
         now[0] += timedelta(hours=2)
         (claim,) = memory.claim(worker="w")
@@ -181,7 +181,7 @@ class Knowing:
 
 def test_what_a_model_answers_is_redacted(tmp_path):
     path = tmp_path / "agent.db"
-    with recollect.open(path, embedder="none", redact=redact) as memory:
+    with ricordo.open(path, embedder="none", redact=redact) as memory:
         ana = memory.space("ana")
         chat = ana.session("trip")
         chat.extend({"role": "user", "content": f"line {n}", "importance": 0.9} for n in range(6))
@@ -200,7 +200,7 @@ def test_a_hook_that_fails_lets_nothing_through(tmp_path):
         raise RuntimeError("the vault is sealed")
 
     with (
-        recollect.open(tmp_path / "agent.db", embedder="none", redact=broken) as memory,
+        ricordo.open(tmp_path / "agent.db", embedder="none", redact=broken) as memory,
         pytest.raises(RuntimeError, match="sealed"),
     ):
         memory.space("ana")
@@ -210,14 +210,14 @@ def test_a_hook_that_fails_lets_nothing_through(tmp_path):
 
 def test_a_hook_returns_text():
     with (
-        recollect.open(":memory:", embedder="none", redact={}.get) as memory,
+        ricordo.open(":memory:", embedder="none", redact={}.get) as memory,
         pytest.raises(InvalidInput, match="redact gave NoneType"),
     ):
         memory.space("ana")
 
 
 def test_what_the_caller_holds_is_not_changed():
-    with recollect.open(":memory:", embedder="none", redact=redact) as memory:
+    with ricordo.open(":memory:", embedder="none", redact=redact) as memory:
         metadata = {"raw": [SECRET]}
         memory.space("ana").remember("x", name="x", metadata=metadata)
 
@@ -226,11 +226,11 @@ def test_what_the_caller_holds_is_not_changed():
 
 
 def test_a_guarded_handle_is_still_one_of_its_kind():
-    with recollect.open(":memory:", embedder="none", redact=redact) as memory:
+    with ricordo.open(":memory:", embedder="none", redact=redact) as memory:
         space = memory.space("ana")
-        assert isinstance(memory, recollect.Memory)
-        assert isinstance(space, recollect.Space)
-        assert isinstance(space.session("trip"), recollect.Session)
+        assert isinstance(memory, ricordo.Memory)
+        assert isinstance(space, ricordo.Space)
+        assert isinstance(space.session("trip"), ricordo.Session)
         assert (space.name, space.session("trip").name) == ("ana", "trip")
 
 
@@ -239,7 +239,7 @@ def test_arguments_in_a_circle_are_refused():
     circle.append(circle)
 
     with (
-        recollect.open(":memory:", embedder="none", redact=redact) as memory,
+        ricordo.open(":memory:", embedder="none", redact=redact) as memory,
         pytest.raises(InvalidInput, match="too deeply"),
     ):
         memory.space("ana").session("trip").append("user", circle)
@@ -248,14 +248,14 @@ def test_arguments_in_a_circle_are_refused():
 def test_the_secret_does_not_come_in_with_an_import(tmp_path):
     (tmp_path / "workspace").mkdir()
     config = {"workspace": str(tmp_path / "workspace"), "workspace_git": True}
-    with recollect.open(tmp_path / "open.db", embedder=None, config=config) as memory:
+    with ricordo.open(tmp_path / "open.db", embedder=None, config=config) as memory:
         tell_everything(memory, tmp_path)
         memory.space(f"ana {SECRET}").remind(SECRET, cue="something else")
         memory.space(f"ana {SECRET}").export(tmp_path / "ana.jsonl")
     assert SECRET in (tmp_path / "ana.jsonl").read_text()
     listening = Listening()
 
-    with recollect.open(tmp_path / "agent.db", embedder=listening, redact=redact) as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder=listening, redact=redact) as memory:
         ana = memory.space("ana")
         done = ana.import_file(tmp_path / "ana.jsonl")
         assert ana.import_file(tmp_path / "ana.jsonl").added == {}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.errors import InvalidInput, StaleEpoch
+from ricordo.errors import InvalidInput, StaleEpoch
 
 
 def talk(chat, count):

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-import recollect
-from recollect.flows.entry_terms import EntryTerms
-from recollect.flows.views import Overtaken, Views
-from recollect.store.sqlite import SQLite
+import ricordo
+from ricordo.flows.entry_terms import EntryTerms
+from ricordo.flows.views import Overtaken, Views
+from ricordo.store.sqlite import SQLite
 
 
-def model_of(memory: recollect.Memory) -> int:
+def model_of(memory: ricordo.Memory) -> int:
     with memory._engine.store.read() as tx:
         return tx.embeddings.models()[0].model
 
@@ -56,7 +56,7 @@ def test_an_answer_is_the_same_from_a_view_that_grew_and_from_a_new_one(lab):
         space.recall("fox")
     memory.flush()
 
-    def answers(memory: recollect.Memory) -> list:
+    def answers(memory: ricordo.Memory) -> list:
         return [
             [(hit.text, hit.score) for hit in memory.space("ana").recall("fox 7", 30, mode)]
             for mode in ("keyword", "vector", "hybrid")
@@ -149,7 +149,7 @@ def test_a_view_that_made_room_while_it_was_used_is_not_counted(memory):
 )
 def test_what_is_counted_for_views_is_what_they_take(spaces, messages, entries):
     """By what Python and numpy say they allocate, within a quarter."""
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         handles = [memory.space(f"s{number}") for number in range(spaces)]
         for space in handles:
             _fill(space, messages, entries)
@@ -176,7 +176,7 @@ def _allocated(ask: Callable[[], object], views: Views) -> int:
         tracemalloc.stop()
 
 
-def _fill(space: recollect.Space, messages: int, entries: int) -> None:
+def _fill(space: ricordo.Space, messages: int, entries: int) -> None:
     chance = Random(7)
     texts = [" ".join(f"w{chance.randrange(900)}" for _ in range(12)) for _ in range(messages)]
     space.session("s").extend([{"role": "user", "content": text} for text in texts])

@@ -7,12 +7,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect import InvalidInput, Settings
-from recollect.flows.free_json import count_least, pack_metadata
-from recollect.store.codec import dumps
-from recollect.surfaces.cli import cli
-from recollect.surfaces.tools import ToolFailure, registry
+import ricordo
+from ricordo import InvalidInput, Settings
+from ricordo.flows.free_json import count_least, pack_metadata
+from ricordo.store.codec import dumps
+from ricordo.surfaces.cli import cli
+from ricordo.surfaces.tools import ToolFailure, registry
 
 LIMIT = 2_000
 FITS, TOO_MUCH = {"state": "x" * (LIMIT - 12)}, {"state": "x" * (LIMIT - 11)}
@@ -83,7 +83,7 @@ def test_tools_refuse_it_in_their_own_shape(ana):
 
 
 def test_the_command_line_refuses_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_MAX_METADATA", str(LIMIT))
+    monkeypatch.setenv("RICORDO_MAX_METADATA", str(LIMIT))
     words = ["--db", str(tmp_path / "a.db"), "remember", "x", "--metadata", json.dumps(TOO_MUCH)]
 
     result = CliRunner().invoke(cli, words)
@@ -133,4 +133,4 @@ def test_the_least_is_never_more_than_what_it_takes_and_never_far_below(value):
 
 def test_a_setting_of_nothing_is_refused():
     with pytest.raises(InvalidInput, match="max_metadata"):
-        recollect.open(":memory:", config={"max_metadata": 0})
+        ricordo.open(":memory:", config={"max_metadata": 0})

@@ -1,6 +1,6 @@
 """Hostile input: nothing but errors of ours, nothing from next door, nothing changed on the way.
 
-Short: 4,000 queries and 600 texts. RECOLLECT_CRASH=all: 22,000 and 6,000.
+Short: 4,000 queries and 600 texts. RICORDO_CRASH=all: 22,000 and 6,000.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from malice import PIECES, deep, texts, values
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect import Memory, Session, Space
+from ricordo import Memory, Session, Space
 from tier import report, tier
 
 QUERIES = tier(4_000, 22_000)
@@ -32,7 +32,7 @@ def crowded(lab) -> Memory:
         for space, extra in (("ana", CANARY), ("kate", "hers")):
             try:
                 memory.space(space).session("s").append("user", f"{piece} {extra} {number}")
-            except recollect.InvalidInput:
+            except ricordo.InvalidInput:
                 assert "\0" in piece or not piece.isprintable() or len(piece) == 1
     return memory
 
@@ -44,7 +44,7 @@ def test_no_query_fails_or_reaches_next_door(crowded):
     for query in texts(1, QUERIES):
         try:
             hits = kate.recall(query, mode="keyword", asker=None)
-        except recollect.InvalidInput:
+        except ricordo.InvalidInput:
             seen["refused"] += 1
             continue
         seen["found" if hits else "nothing"] += 1
@@ -81,9 +81,9 @@ def kept(memory: Memory, seed: int, count: int) -> str:
             try:
                 assert place(space, number, text), (place.__name__, text)
                 verdicts.append("k")
-            except recollect.InvalidInput:
+            except ricordo.InvalidInput:
                 verdicts.append("r")
-            except recollect.Conflict:
+            except ricordo.Conflict:
                 verdicts.append("c")
     return "".join(verdicts)
 
@@ -137,7 +137,7 @@ def test_a_text_is_kept_exactly_or_refused(lab):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_backend_gives_the_same_verdict(backend, lab, tmp_path):
-    with urls(backend, tmp_path) as places, recollect.open(places(), embedder="none") as there:
+    with urls(backend, tmp_path) as places, ricordo.open(places(), embedder="none") as there:
         assert kept(there, 3, 60) == kept(lab.open(embedder="none"), 3, 60)
 
 
@@ -195,7 +195,7 @@ def test_no_argument_of_any_method_is_an_unhandled_exception(tmp_path, monkeypat
     chance = random.Random(3)
     wrong: list[str] = []
     asked = refused = 0
-    memory = recollect.open(tmp_path / "a.db", embedder="none", durability="normal")
+    memory = ricordo.open(tmp_path / "a.db", embedder="none", durability="normal")
     memory.space("ana").remember("text", name="seat")
     for told, call in attempts(memory):
         if chance.random() > share:
@@ -203,7 +203,7 @@ def test_no_argument_of_any_method_is_an_unhandled_exception(tmp_path, monkeypat
         asked += 1
         try:
             call()
-        except recollect.RecollectError:
+        except ricordo.RicordoError:
             refused += 1
         except Exception as error:  # noqa: BLE001 - this is what is looked for
             wrong.append(f"{told}: {type(error).__name__}: {str(error)[:80]}")
@@ -225,9 +225,9 @@ def test_ten_million_characters_are_kept_and_one_more_is_refused(lab):
 
     assert len(longest) == 10_000_000
     assert space.session("s").append("user", longest).content == longest
-    with pytest.raises(recollect.InvalidInput, match="10,000,000"):
+    with pytest.raises(ricordo.InvalidInput, match="10,000,000"):
         space.session("s").append("user", longest + "d")
-    with pytest.raises(recollect.InvalidInput, match="10,000,000"):
+    with pytest.raises(ricordo.InvalidInput, match="10,000,000"):
         space.remember(longest + "d")
 
 
@@ -242,7 +242,7 @@ def test_json_a_hundred_thousand_deep_is_refused_by_name(space, is_list):
         lambda: space.remember("x", metadata={"k": value}),
         lambda: space.ingest("text", uri="u", metadata={"k": value}),
     ):
-        with pytest.raises(recollect.InvalidInput, match="deep"):
+        with pytest.raises(ricordo.InvalidInput, match="deep"):
             attempt()
     assert space.sessions() == space.entries() == space.documents() == []
 
@@ -258,12 +258,12 @@ TRICKS = (
 def test_no_name_of_a_session_leads_out_of_the_folder_of_archives(tmp_path, trick):
     folder = tmp_path / "inside"
     folder.mkdir()
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         try:
             chat = memory.space("ana").session(trick)
             chat.append("user", "x")
             chat.compact(folder=folder)
-        except recollect.InvalidInput:
+        except ricordo.InvalidInput:
             pass
 
     left = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
@@ -274,13 +274,13 @@ def test_no_name_of_a_session_leads_out_of_the_folder_of_archives(tmp_path, tric
 @pytest.mark.parametrize("trick", TRICKS)
 def test_no_path_leads_out_of_the_workspace(tmp_path, trick):
     config = {"workspace": str(tmp_path / "inside")}
-    with recollect.open(tmp_path / "a.db", embedder="none", config=config) as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none", config=config) as memory:
         space = memory.space("ana")
         for attempt in (
             lambda: space.write_file(trick, "text"),
             lambda: space.read_file(trick),
         ):
-            with contextlib.suppress(recollect.RecollectError):
+            with contextlib.suppress(ricordo.RicordoError):
                 attempt()
 
     left = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}

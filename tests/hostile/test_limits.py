@@ -11,13 +11,13 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect import Settings
-from recollect.config import load
+import ricordo
+from ricordo import Settings
+from ricordo.config import load
 
 
 def refused(attempt) -> str:
-    with pytest.raises(recollect.InvalidInput) as caught:
+    with pytest.raises(ricordo.InvalidInput) as caught:
         attempt()
     return str(caught.value)
 
@@ -70,7 +70,7 @@ def test_the_depth_of_json_is_bounded(lab, place):
 
 
 def test_a_setting_of_a_limit_is_read_like_any_other(monkeypatch):
-    monkeypatch.setenv("RECOLLECT_MAX_DEPTH", "12")
+    monkeypatch.setenv("RICORDO_MAX_DEPTH", "12")
 
     assert load({"max_batch": 5}) == Settings(max_batch=5, max_depth=12)
 
@@ -81,12 +81,12 @@ def test_a_full_disk_leaves_a_memory_that_can_be_read(tmp_path):
     from disks import Fault, FaultyDisk, on_disk
 
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         memory.space("ana").remember("the red fox", name="fox")
         memory.space("ana").session("s").append("user", "hello fox")
     disk = FaultyDisk("full", Fault("write", 1, "full", is_sticky=True))
     with on_disk(disk, "full"):
-        memory = recollect.open(path, embedder="hash")
+        memory = ricordo.open(path, embedder="hash")
         space = memory.space("ana")
         assert space.get("fox") is not None
         disk.is_armed = True
@@ -95,7 +95,7 @@ def test_a_full_disk_leaves_a_memory_that_can_be_read(tmp_path):
             lambda: space.session("s").append("user", "x"),
             lambda: space.forget("fox"),
         ):
-            with pytest.raises(recollect.StoreError, match="full"):
+            with pytest.raises(ricordo.StoreError, match="full"):
                 attempt()
         assert space.get("fox") is not None
         assert [hit.text for hit in space.recall("hello", mode="keyword", asker=None)]
@@ -103,7 +103,7 @@ def test_a_full_disk_leaves_a_memory_that_can_be_read(tmp_path):
         disk.is_armed = False
         space.remember("room again", name="room")
         memory.close()
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert [entry.name for entry in memory.space("ana").entries()] == ["room", "fox"]
         assert memory.check() == []
 
@@ -118,8 +118,8 @@ OFFLINE = """
     socket.socket.connect = refuse
     socket.socket.connect_ex = refuse
     socket.getaddrinfo = refuse
-    import recollect
-    with recollect.open(sys.argv[1]) as memory:
+    import ricordo
+    with ricordo.open(sys.argv[1]) as memory:
         space = memory.space("ana")
         space.session("s").append("user", "Book me a flight to Oslo")
         space.remember("Prefers window seats", name="seat")
@@ -144,7 +144,7 @@ def test_normal_use_opens_no_connection(tmp_path):
 
 def test_the_guard_of_the_test_above_works():
     """The control: a program that does connect is caught by the same means."""
-    script = re.sub(r"^    ", "", OFFLINE, flags=re.MULTILINE).split("import recollect")[0]
+    script = re.sub(r"^    ", "", OFFLINE, flags=re.MULTILINE).split("import ricordo")[0]
     script += "\nsocket.create_connection(('127.0.0.1', 9))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
@@ -158,11 +158,11 @@ def test_the_guard_of_the_test_above_works():
 def test_every_file_a_memory_leaves_is_its_owners_alone(tmp_path):
     before = os.umask(0)
     try:
-        memory = recollect.open(tmp_path / "a.db", embedder="none")
+        memory = ricordo.open(tmp_path / "a.db", embedder="none")
         memory.space("ana").remember("secret")
         modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
         memory.close()
-        recollect.salvage(tmp_path / "a.db", tmp_path / "saved.db")
+        ricordo.salvage(tmp_path / "a.db", tmp_path / "saved.db")
     finally:
         os.umask(before)
 
@@ -172,23 +172,23 @@ def test_every_file_a_memory_leaves_is_its_owners_alone(tmp_path):
 
 
 def test_the_head_holds_no_text_of_the_memory(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none") as memory:
         memory.space("ana").remember("zebra-secret")
         head = (tmp_path / "a.db-head").read_bytes()
 
     assert b"zebra" not in head
-    assert re.fullmatch(rb"recollect [0-9a-f]{32} \d+ [0-9a-f]{8}\n *", head)
+    assert re.fullmatch(rb"ricordo [0-9a-f]{32} \d+ [0-9a-f]{8}\n *", head)
 
 
 def test_no_text_of_a_user_is_logged(tmp_path, caplog, capfd):
     caplog.set_level(0)
-    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
         space = memory.space("ana")
         space.session("s").append("user", "zebra-secret")
         space.remember("zebra-secret", name="n")
         memory.flush()
         space.recall("zebra-secret")
-        with pytest.raises(recollect.RecollectError):
+        with pytest.raises(ricordo.RicordoError):
             space.remember("zebra-secret", kind="unknown")
     told = capfd.readouterr()
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from recollect.store import sqlite
-from recollect.store.catalogue import REFERENCE_TABLES, Query
+from ricordo.store import sqlite
+from ricordo.store.catalogue import REFERENCE_TABLES, Query
 
 # Row numbers run through the whole file, because FTS5 knows rows by number only.
 EXPLAINED = frozenset({"chunks.last_row", "words.prune", "words.rows"})

@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import recollect
-from recollect import Memory, Run, Session, Space
+import ricordo
+from ricordo import Memory, Run, Session, Space
 
 CANARY = "zqcanary"
 WORDS = "window seat harbour"
@@ -20,7 +20,7 @@ class Neighbour:
 
     memory: Memory
     addresses: list[Any]
-    reminder: recollect.Reminder
+    reminder: ricordo.Reminder
 
 
 def settle(memory: Memory, name: str) -> Neighbour:

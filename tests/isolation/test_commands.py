@@ -17,9 +17,9 @@ from click.testing import CliRunner
 from neighbours import CANARY, WORDS, Neighbour, settle, told
 from test_isolation import number
 
-import recollect
-from recollect import Space
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo import Space
+from ricordo.surfaces.cli import cli
 from tier import report
 
 # Verbs that are not called, and why.
@@ -68,7 +68,7 @@ EXTRA: dict[str, list[Any]] = {
     "schedule update": ["--goal", WORDS],
 }
 PATHS = {"backup": "copy.db", "export": "out.jsonl", "import": "in.jsonl"}
-WORKSPACE = {"RECOLLECT_WORKSPACE": "files", "RECOLLECT_WORKSPACE_GIT": "true"}
+WORKSPACE = {"RICORDO_WORKSPACE": "files", "RICORDO_WORKSPACE_GIT": "true"}
 
 
 def verbs(command: click.Command, before: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -106,7 +106,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ana(path: Path) -> Neighbour:
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         found = settle(memory, "ana")
         memory.space("kate").session("trip").append("user", "hers")
         memory.space("kate").remember("hers", name="own")
@@ -150,7 +150,7 @@ def asked(path: Path, space: str, foreign: Neighbour) -> Iterator[tuple[str, str
 
 
 def test_no_command_gives_or_changes_what_is_next_door(path, ana):
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         before, kate = told(memory, "ana"), number(memory, "kate")
     count, worked, strangers = 0, set(), set()
     calls = asked(path, "kate", ana)
@@ -169,7 +169,7 @@ def test_no_command_gives_or_changes_what_is_next_door(path, ana):
     assert {verb for verb, _ in verbs(cli)} - set(APART) - worked == set()
     assert strangers == set()
     assert CANARY not in Path("out.jsonl").read_text()
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         assert told(memory, "ana") == before
         assert memory.check() == []
     assert count > 150

@@ -13,10 +13,10 @@ import pytest
 from audit import read, watching
 from neighbours import CANARY, WORDS, Neighbour, calls, settle, told
 
-import recollect
-from recollect import Memory
-from recollect.store import catalogue, sqlite_file
-from recollect.store.catalogue import Query
+import ricordo
+from ricordo import Memory
+from ricordo.store import catalogue, sqlite_file
+from ricordo.store.catalogue import Query
 from tier import report
 
 NOW = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ NOW = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with recollect.open(tmp_path / "a.db", embedder="none", clock=lambda: NOW) as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="none", clock=lambda: NOW) as memory:
         yield memory
 
 
@@ -44,7 +44,7 @@ def answer(call) -> str:
     """What a call gives or says when it refuses; anything but an error of ours is a failure."""
     try:
         return repr(call())
-    except recollect.RecollectError as error:
+    except ricordo.RicordoError as error:
         return f"{error!r} {error.__cause__!r}"
 
 
@@ -131,7 +131,7 @@ def test_the_watch_finds_a_statement_bound_to_the_wrong_space(memory, ana):
 
 @pytest.mark.parametrize("mode", ["keyword", "vector", "hybrid"])
 def test_ranking_does_not_move_when_another_space_grows(tmp_path, mode):
-    with recollect.open(tmp_path / "a.db", embedder="hash", clock=lambda: NOW) as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash", clock=lambda: NOW) as memory:
         space = memory.space("ana")
         for turn in range(40):
             space.session("s").append("user", f"{WORDS} number {turn} of {turn % 7} apples")
@@ -154,7 +154,7 @@ def test_ranking_does_not_move_when_another_space_grows(tmp_path, mode):
 
 
 def test_no_tool_gives_or_changes_what_is_next_door(memory, ana):
-    tools = pytest.importorskip("recollect.surfaces.tools")
+    tools = pytest.importorskip("ricordo.surfaces.tools")
     memory.space("kate").session("trip").append("user", "hers")
     before, kate = told(memory, "ana"), number(memory, "kate")
     asked = 0

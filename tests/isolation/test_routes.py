@@ -18,11 +18,11 @@ from audit import watching
 from neighbours import CANARY, WORDS, Neighbour, settle, told
 from test_isolation import NOW, arguments, number
 
-import recollect
-from recollect.surfaces.http.app import Serving, application
-from recollect.surfaces.http.routes import Asked
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.tokens import Grant, Tokens
+import ricordo
+from ricordo.surfaces.http.app import Serving, application
+from ricordo.surfaces.http.routes import Asked
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tokens import Grant, Tokens
 from tier import report
 
 NAME = "zqname"  # what a space is called is nobody else's business either
@@ -49,11 +49,11 @@ class Answer:
 
 @dataclass
 class Server:
-    """The app of `recollect serve`, without a socket."""
+    """The app of `ricordo serve`, without a socket."""
 
     app: Callable[..., Awaitable[None]]
     tokens: dict[str | None, str]
-    memory: recollect.Memory
+    memory: ricordo.Memory
 
     def ask(self, method: str, path: str, given: object = None, bound: str | None = None) -> Answer:
         return anyio.run(self._ask, method, path, given, bound)
@@ -87,7 +87,7 @@ class Server:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     config = {"workspace": str(tmp_path / "files")}
-    with recollect.open(
+    with ricordo.open(
         tmp_path / "a.db", embedder="none", clock=lambda: NOW, config=config
     ) as memory:
         tokens = Tokens(tmp_path / "tokens.json")

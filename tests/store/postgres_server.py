@@ -131,7 +131,7 @@ def running(**settings: str) -> Iterator[Server]:
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
     """A folder that the user of the server may write to; short, for the sake of its socket."""
-    place = Path(tempfile.mkdtemp(prefix="recollect-"))
+    place = Path(tempfile.mkdtemp(prefix="ricordo-"))
     try:
         if user := _user():
             shutil.chown(place, user)
@@ -174,7 +174,7 @@ def _programs() -> Path:
     """The programs to run; a copy, if another user could not reach them where they are."""
     place = Path(os.environ.get("POSTGRES_PREFIX") or _installed())
     if _user() and not all(parent.stat().st_mode & 0o001 for parent in place.parents):
-        copy = Path(tempfile.mkdtemp(prefix="recollect-"))
+        copy = Path(tempfile.mkdtemp(prefix="ricordo-"))
         copy.chmod(0o755)
         atexit.register(shutil.rmtree, copy, ignore_errors=True)
         place = Path(shutil.copytree(place, copy / "pginstall"))

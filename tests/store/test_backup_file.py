@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import ricordo
 
 
 def names_in(folder: Path) -> set[str]:
@@ -25,7 +25,7 @@ def test_a_copy_is_a_whole_memory_made_while_others_write(lab, tmp_path):
 
     assert seen
     assert seen[-1][0] == seen[-1][1]
-    with recollect.open(tmp_path / "copy.db", embedder="hash") as copy:
+    with ricordo.open(tmp_path / "copy.db", embedder="hash") as copy:
         assert len(copy.space("ana").session("s").events()) >= 50
         assert copy.check() == []
         assert copy.space("ana").recall("line 7", mode="keyword")
@@ -35,13 +35,13 @@ def test_a_copy_is_a_whole_memory_made_while_others_write(lab, tmp_path):
 @pytest.mark.parametrize("url", [":memory:", "file"])
 def test_a_memory_in_ram_or_without_a_file_can_be_copied(tmp_path, url):
     source = url if url == ":memory:" else tmp_path / "never-written.db"
-    with recollect.open(source, embedder="hash") as memory:
+    with ricordo.open(source, embedder="hash") as memory:
         if url == ":memory:":
             memory.space("ana").remember("x", name="x")
         memory.backup(tmp_path / "copy.db")
 
     assert names_in(tmp_path) == {"copy.db"}
-    with recollect.open(tmp_path / "copy.db", embedder="hash") as copy:
+    with ricordo.open(tmp_path / "copy.db", embedder="hash") as copy:
         assert copy.spaces() == (["ana"] if url == ":memory:" else [])
         copy.space("kate").remember("y")
         assert copy.check() == []
@@ -64,7 +64,7 @@ def test_a_copy_in_ram_is_refused_and_makes_no_file(lab, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     memory = lab.open()
 
-    with pytest.raises(recollect.InvalidInput, match="':memory:' is gone at once"):
+    with pytest.raises(ricordo.InvalidInput, match="':memory:' is gone at once"):
         memory.backup(":memory:")
 
     assert list(tmp_path.iterdir()) == []
@@ -75,7 +75,7 @@ def test_a_copy_never_overwrites(lab, tmp_path):
     memory.space("ana").remember("x")
     (tmp_path / "copy.db").write_text("precious")
 
-    with pytest.raises(recollect.InvalidInput, match="exists already"):
+    with pytest.raises(ricordo.InvalidInput, match="exists already"):
         memory.backup(tmp_path / "copy.db")
 
     assert (tmp_path / "copy.db").read_text() == "precious"

@@ -1,4 +1,4 @@
-"""check() finds what was damaged behind recollect's back, names it, and changes nothing."""
+"""check() finds what was damaged behind ricordo's back, names it, and changes nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,14 +6,14 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
+import ricordo
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Iterator[Path]:
     """A healthy memory with something of everything."""
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         space = memory.space("ana")
         space.session("trip").extend(
             [{"role": "user", "content": f"the red fox number {n}"} for n in range(4)]
@@ -51,7 +51,7 @@ DAMAGE = {
     "INSERT INTO embeddings VALUES (2, 1, 77, x'00')": ("embedding", "kate/77", "gone"),
     "UPDATE spaces SET documents = documents + 1 WHERE space = 2": ("statistics", "kate", "chunks"),
     "UPDATE spaces SET tokens = 0 WHERE space = 1": ("statistics", "ana", "0 words"),
-    "DELETE FROM words WHERE rowid = 2": ("index", "ana/2", "run: recollect index"),
+    "DELETE FROM words WHERE rowid = 2": ("index", "ana/2", "run: ricordo index"),
     "INSERT INTO words (rowid, terms, extra) VALUES (99, '1_0', '')": (
         "index", "row 99", "disagree",
     ),
@@ -77,7 +77,7 @@ def test_check_finds_planted_damage_and_touches_nothing(path, sql):
     damage(path, sql)
     content = path.read_bytes()
 
-    with recollect.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", read_only=True) as memory:
         found = memory.check()
 
     assert path.read_bytes() == content
@@ -96,7 +96,7 @@ def test_check_finds_pages_that_were_overwritten(path):
         content[page * 4096 : page * 4096 + 2000] = b"\xff" * 2000
     path.write_bytes(content)
 
-    with recollect.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", read_only=True) as memory:
         found = memory.check()
 
     assert found
@@ -109,8 +109,8 @@ def test_a_damaged_file_is_corrupt_to_whoever_reads_it(path):
     path.write_bytes(content)
 
     with (
-        recollect.open(path, embedder="none") as memory,
-        pytest.raises(recollect.Corrupt, match=r"a\.db is damaged"),
+        ricordo.open(path, embedder="none") as memory,
+        pytest.raises(ricordo.Corrupt, match=r"a\.db is damaged"),
     ):
         memory.space("ana").entries()
 
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_corrupt_to_whoever_reads_it(path):
 def test_indexing_anew_mends_what_is_derived(path, sql):
     damage(path, sql)
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert memory.check() != []
         memory.index()
 
@@ -140,7 +140,7 @@ def test_indexing_anew_mends_what_is_derived(path, sql):
 def test_indexing_anew_deletes_no_row_of_the_log_or_of_entries(path):
     damage(path, "DELETE FROM events WHERE seq = 4")
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         before = memory.check()
         memory.index(vectors=True)
         memory.flush()

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from recollect import testing
-from recollect.testing import Case, Lab, cases
+from ricordo import testing
+from ricordo.testing import Case, Lab, cases
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if not case.needs_durable], ids=str)
@@ -38,7 +38,7 @@ def test_run_tells_which_promises_are_broken(monkeypatch):
         lab.space().remember("x")
 
     told = [Case(name, ("X-1",), case, False) for name, case in (("a", broken), ("b", fine))]
-    monkeypatch.setattr(sys.modules["recollect.testing.cases"], "cases", lambda: told)
+    monkeypatch.setattr(sys.modules["ricordo.testing.cases"], "cases", lambda: told)
 
     failures = testing.run(lambda: ":memory:")
 

@@ -13,10 +13,10 @@ import psycopg
 import pytest
 from postgres_server import planned, shared
 
-import recollect
-from recollect.store import catalogue, migrate, sqlite_file
-from recollect.store.catalogue import REFERENCE_TABLES
-from recollect.store.postgres_query import translated
+import ricordo
+from ricordo.store import catalogue, migrate, sqlite_file
+from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.postgres_query import translated
 
 QUERIES = catalogue.load("postgres")
 OWN = ("driver", "folding")  # what the driver asks for itself
@@ -46,7 +46,7 @@ TYPES = {"until": "::bigint"}
 @pytest.fixture(scope="module")
 def schema() -> str:
     url = shared().url()
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory.space("ana").remember("x")
     return url.rpartition("schema=")[2]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect.store import sqlite_file
+import ricordo
+from ricordo.store import sqlite_file
 
 
 def names_in(folder: Path) -> set[str]:
@@ -22,7 +22,7 @@ def names_in(folder: Path) -> set[str]:
 
 
 def test_nothing_is_on_disk_before_the_first_write(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
         space = memory.space("ana")
         assert space.recall("x") == space.entries() == memory.spaces() == memory.check() == []
         assert space.get("x") is None
@@ -35,7 +35,7 @@ def test_nothing_is_on_disk_before_the_first_write(tmp_path):
 
 
 def test_one_file_is_left_after_close(tmp_path):
-    memory = recollect.open(tmp_path / "a.db", embedder="hash")
+    memory = ricordo.open(tmp_path / "a.db", embedder="hash")
     memory.space("ana").session("s").append("user", "hello")
     memory.space("ana").remember("x")
     memory.flush()
@@ -46,7 +46,7 @@ def test_one_file_is_left_after_close(tmp_path):
 
 
 def test_one_file_is_left_by_whoever_reads_last(tmp_path):
-    memory = recollect.open(tmp_path / "agent.db", embedder="none")
+    memory = ricordo.open(tmp_path / "agent.db", embedder="none")
     memory.space("ana").remember("Prefers window seats")
 
     with memory._engine.store.read() as tx:
@@ -59,7 +59,7 @@ def test_one_file_is_left_by_whoever_reads_last(tmp_path):
 def test_only_the_owner_may_read_the_file(tmp_path):
     before = os.umask(0)
     try:
-        with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+        with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
             memory.space("ana").remember("secret")
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
             memory.backup(tmp_path / "copy.db")
@@ -72,7 +72,7 @@ def test_only_the_owner_may_read_the_file(tmp_path):
 
 
 def test_what_is_forgotten_is_not_in_the_bytes_of_the_file(tmp_path):
-    memory = recollect.open(tmp_path / "a.db", embedder="hash")
+    memory = ricordo.open(tmp_path / "a.db", embedder="hash")
     space = memory.space("ana")
     space.remember("zebra-secret-text", name="zebra-secret-name", aliases=["zebra-alias"])
     space.write("zebra-alias", "zebra-second-text")
@@ -98,8 +98,8 @@ def test_a_file_that_is_no_database_is_refused_untouched(tmp_path, content, word
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
 
-    with pytest.raises(recollect.Corrupt, match=words):
-        recollect.open(path, embedder="hash")
+    with pytest.raises(ricordo.Corrupt, match=words):
+        ricordo.open(path, embedder="hash")
 
     assert path.read_bytes() == content
     assert names_in(tmp_path) == {"notes.txt"}
@@ -112,8 +112,8 @@ def test_a_database_of_another_program_is_refused_untouched(tmp_path):
     raw.close()
     content = path.read_bytes()
 
-    with pytest.raises(recollect.Corrupt, match="another program"):
-        recollect.open(path, embedder="hash")
+    with pytest.raises(ricordo.Corrupt, match="another program"):
+        ricordo.open(path, embedder="hash")
 
     assert path.read_bytes() == content
     assert names_in(tmp_path) == {"other.db"}
@@ -123,7 +123,7 @@ def test_an_empty_file_is_as_good_as_none(tmp_path):
     path = tmp_path / "a.db"
     path.touch()
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert memory.spaces() == []
         memory.space("ana").remember("x")
         assert memory.check() == []
@@ -138,8 +138,8 @@ def test_a_path_that_cannot_be_a_memory_is_refused(tmp_path):
         (str(tmp_path / "a\ud800b"), "path"),
         (tmp_path / ("x" * 300), "too long"),
     ):
-        with pytest.raises(recollect.InvalidInput, match=words):
-            recollect.open(path, embedder="hash").space("ana").remember("x")
+        with pytest.raises(ricordo.InvalidInput, match=words):
+            ricordo.open(path, embedder="hash").space("ana").remember("x")
     assert names_in(tmp_path) == set()
 
 
@@ -154,18 +154,18 @@ def test_a_path_that_cannot_be_a_memory_is_refused(tmp_path):
     ],
 )
 def test_what_cannot_be_opened_with_is_refused_at_once(given, words):
-    with pytest.raises(recollect.InvalidInput, match=words):
-        recollect.open(**given)
+    with pytest.raises(ricordo.InvalidInput, match=words):
+        ricordo.open(**given)
 
 
 def test_a_scheme_that_nobody_serves_names_those_that_are_served():
-    with pytest.raises(recollect.Unavailable, match="known are http, https, libsql, postgres"):
-        recollect.open("foo://x")
+    with pytest.raises(ricordo.Unavailable, match="known are http, https, libsql, postgres"):
+        ricordo.open("foo://x")
 
 
 def test_a_missing_memory_is_not_found_when_only_read(tmp_path):
-    with pytest.raises(recollect.NotFound, match="no memory"):
-        recollect.open(tmp_path / "a.db", embedder="hash", read_only=True)
+    with pytest.raises(ricordo.NotFound, match="no memory"):
+        ricordo.open(tmp_path / "a.db", embedder="hash", read_only=True)
 
 
 def test_a_memory_opened_to_be_read_refuses_every_write_and_changes_nothing(lab):
@@ -188,7 +188,7 @@ def test_a_memory_opened_to_be_read_refuses_every_write_and_changes_nothing(lab)
         lambda: space.session("s").delete(),
         reader.index,
     ):
-        with pytest.raises(recollect.StoreError, match="read-only"):
+        with pytest.raises(ricordo.StoreError, match="read-only"):
             attempt()
     assert [hit.source.name for hit in space.recall("fox", mode="keyword")] == ["fox"]
     assert space.signals() == []
@@ -201,10 +201,10 @@ def test_a_memory_opened_to_be_read_refuses_every_write_and_changes_nothing(lab)
 
 
 def test_a_place_where_no_file_can_be_made_is_a_store_error():
-    memory = recollect.open("/proc/memory.db", embedder="hash")
+    memory = ricordo.open("/proc/memory.db", embedder="hash")
 
     assert memory.space("ana").entries() == []
-    with pytest.raises(recollect.StoreError, match=r"/proc/memory\.db cannot be written"):
+    with pytest.raises(ricordo.StoreError, match=r"/proc/memory\.db cannot be written"):
         memory.space("ana").remember("x")
     memory.close()
 
@@ -220,14 +220,14 @@ def public_folder() -> Iterator[Path]:
 
 
 UNPRIVILEGED = """
-    import os, sys, recollect, numpy, recollect.flows.recall, recollect.flows.check
-    memory = recollect.open(sys.argv[1], embedder="hash", **eval(sys.argv[2]))
+    import os, sys, ricordo, numpy, ricordo.flows.recall, ricordo.flows.check
+    memory = ricordo.open(sys.argv[1], embedder="hash", **eval(sys.argv[2]))
     if os.getuid() == 0:  # permissions do not bind root
         os.setgroups([]); os.setgid(65534); os.setuid(65534)
     def tell(name, work):
         try:
             print(name, work())
-        except recollect.RecollectError as error:
+        except ricordo.RicordoError as error:
             print(name, type(error).__name__, error)
     space = memory.space("ana")
     tell("read", lambda: [entry.name for entry in space.entries()])
@@ -248,7 +248,7 @@ def run_script(script: str, *arguments: str) -> str:
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_a_disk_that_cannot_be_written_is_a_store_error_and_nothing_changes(public_folder, what):
     path = public_folder / "a.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         memory.space("ana").remember("there", name="old")
     path.chmod(0o444)
     public_folder.chmod(0o777 if what == "file" else 0o555)
@@ -260,7 +260,7 @@ def test_a_disk_that_cannot_be_written_is_a_store_error_and_nothing_changes(publ
     assert "append StoreError" in told
     assert str(path) in told
     assert path.read_bytes() == content
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert [entry.name for entry in memory.space("ana").entries()] == ["old"]
         assert memory.check() == []
 
@@ -268,12 +268,12 @@ def test_a_disk_that_cannot_be_written_is_a_store_error_and_nothing_changes(publ
 def test_a_full_disk_is_a_store_error_and_nothing_half_written_stays(tmp_path):
     resource = pytest.importorskip("resource")
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("ana").remember("there", name="old")
     limit = path.stat().st_size + 64_000
     script = """
-        import resource, sys, recollect
-        memory = recollect.open(sys.argv[1], embedder="none")
+        import resource, sys, ricordo
+        memory = ricordo.open(sys.argv[1], embedder="none")
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
         chat = memory.space("ana").session("s")
         kept = 0
@@ -281,7 +281,7 @@ def test_a_full_disk_is_a_store_error_and_nothing_half_written_stays(tmp_path):
             while True:
                 chat.append("user", "word " * 2000 + str(kept))
                 kept += 1
-        except recollect.StoreError as error:
+        except ricordo.StoreError as error:
             print(kept, error)
         print([entry.name for entry in memory.space("ana").entries()])
     """
@@ -292,7 +292,7 @@ def test_a_full_disk_is_a_store_error_and_nothing_half_written_stays(tmp_path):
     kept = int(told.split()[0])
     assert str(path) in told
     assert "['old']" in told
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         assert len(memory.space("ana").session("s").events()) == kept
         assert memory.check() == []
 
@@ -308,5 +308,5 @@ def test_sqlite_is_of_a_version_that_loses_no_commits():
 def test_an_sqlite_that_loses_commits_is_refused(tmp_path, monkeypatch, version):
     monkeypatch.setattr(apsw, "SQLITE_VERSION_NUMBER", version)
 
-    with pytest.raises(recollect.StoreError, match="pip install -U apsw"):
-        recollect.open(tmp_path / "a.db", embedder="hash")
+    with pytest.raises(ricordo.StoreError, match="pip install -U apsw"):
+        ricordo.open(tmp_path / "a.db", embedder="hash")

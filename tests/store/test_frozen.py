@@ -4,14 +4,14 @@ import os
 
 import pytest
 
-import recollect
-from recollect.errors import StoreError
+import ricordo
+from ricordo.errors import StoreError
 
 
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "agent.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         memory.space("ana").remember("The hangar is in Friedrichshafen", name="hangar")
     return path
 
@@ -31,7 +31,7 @@ def freeze(monkeypatch):
 def test_it_is_read_without_a_file_beside_it(path, freeze):
     freeze()
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         ana = memory.space("ana")
 
         assert ana.get("hangar").content == "The hangar is in Friedrichshafen"
@@ -41,11 +41,11 @@ def test_it_is_read_without_a_file_beside_it(path, freeze):
 
 
 def test_a_log_that_holds_the_newest_is_never_passed_over(path, freeze):
-    writer = recollect.open(path, embedder="hash")
+    writer = ricordo.open(path, embedder="hash")
     writer.space("ana").remember("The tower is in Lindau", name="tower")
     freeze()
 
-    with recollect.open(path, embedder="hash", read_only=True) as memory:
+    with ricordo.open(path, embedder="hash", read_only=True) as memory:
         assert memory.space("ana").get("tower") is not None
     writer.close()
 
@@ -54,7 +54,7 @@ def test_it_refuses_to_be_written_to(path, freeze):
     freeze()
 
     with (
-        recollect.open(path, embedder="hash") as memory,
+        ricordo.open(path, embedder="hash") as memory,
         pytest.raises(StoreError, match="is read-only"),
     ):
         memory.space("ana").remember("more")
@@ -63,5 +63,5 @@ def test_it_refuses_to_be_written_to(path, freeze):
 def test_a_system_that_cannot_tell_has_no_frozen_memories(path, monkeypatch):
     monkeypatch.delattr(os, "statvfs")
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert memory.space("ana").remember("more").content == "more"

@@ -15,9 +15,9 @@ import psycopg
 import pytest
 from postgres_server import ORDINARY, fresh_schema, shared
 
-import recollect
-from recollect import Reminder, Scheduler
-from recollect.store.database import Tx
+import ricordo
+from ricordo import Reminder, Scheduler
+from ricordo.store.database import Tx
 
 SOON = 30.0  # seconds that a test waits for a thread before it gives up
 HOUR = 3600.0
@@ -25,8 +25,8 @@ HOUR = 3600.0
 SET_ONE = """
 import sys
 from datetime import timedelta
-import recollect
-with recollect.open(sys.argv[1], embedder="none") as memory:
+import ricordo
+with ricordo.open(sys.argv[1], embedder="none") as memory:
     memory.space("ana").remind("from afar", at=timedelta(0))
 """
 
@@ -37,15 +37,15 @@ def url() -> str:
 
 
 @pytest.fixture
-def memory(url: str) -> Iterator[recollect.Memory]:
-    with recollect.open(url, embedder="none") as memory:
+def memory(url: str) -> Iterator[ricordo.Memory]:
+    with ricordo.open(url, embedder="none") as memory:
         yield memory
 
 
 @pytest.fixture
-def other(url: str) -> Iterator[recollect.Memory]:
+def other(url: str) -> Iterator[ricordo.Memory]:
     """The same memory as another process has it."""
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         yield memory
 
 
@@ -88,7 +88,7 @@ class Postman:
         return self._delivered.get(timeout=SOON)
 
 
-def worker(memory: recollect.Memory, postman: Postman, poll: float = HOUR) -> Scheduler:
+def worker(memory: ricordo.Memory, postman: Postman, poll: float = HOUR) -> Scheduler:
     return Scheduler(memory, lambda _: None, deliver=postman.take, poll=poll, lease=4 * HOUR)
 
 
@@ -128,9 +128,9 @@ def test_a_schedule_that_is_filed_or_changed_is_run_in_time(memory, other):
             assert ran.get(timeout=SOON) == name
 
 
-def in_a_moment() -> recollect.Cadence:
+def in_a_moment() -> ricordo.Cadence:
     """A time to come, near enough to wait for."""
-    return recollect.Cadence("once", at=datetime.now(UTC) + timedelta(seconds=0.3))
+    return ricordo.Cadence("once", at=datetime.now(UTC) + timedelta(seconds=0.3))
 
 
 def test_one_connection_listens_for_all_who_wait_in_a_process(memory, other, url):
@@ -178,7 +178,7 @@ def test_polling_goes_on_while_nobody_can_listen(other, url):
     with root() as raw:
         raw.execute(f"CREATE ROLE {role} LOGIN IN ROLE {ORDINARY}")
     with (
-        recollect.open(shared().url(schema_of(url), role), embedder="none") as memory,
+        ricordo.open(shared().url(schema_of(url), role), embedder="none") as memory,
         worker(memory, postman, poll=0.01),
     ):
         until(lambda: listeners(url))
@@ -204,7 +204,7 @@ def test_a_worker_that_waits_stops_at_once_and_leaves_the_server(memory, url):
 
 
 def test_a_memory_that_is_closed_under_a_worker_stops_listening(url):
-    memory = recollect.open(url, embedder="none")
+    memory = ricordo.open(url, embedder="none")
     with memory._engine.store.listen(lambda: None):
         until(lambda: listeners(url))
         memory.close()
@@ -214,7 +214,7 @@ def test_a_memory_that_is_closed_under_a_worker_stops_listening(url):
 def test_a_file_gives_no_hints(tmp_path):
     heard: list[str] = []
     with (
-        recollect.open(tmp_path / "agent.db", embedder="none") as memory,
+        ricordo.open(tmp_path / "agent.db", embedder="none") as memory,
         memory._engine.store.listen(lambda: heard.append("hint")),
     ):
         memory.space("ana").remind("now", at=timedelta(0))
@@ -224,7 +224,7 @@ def test_a_file_gives_no_hints(tmp_path):
 
 def test_on_a_file_too_a_worker_wakes_when_something_is_due(tmp_path):
     postman = Postman()
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         memory.space("ana").remind("soon", at=timedelta(milliseconds=100))
         with worker(memory, postman):
             assert postman.next() == "soon"
@@ -278,8 +278,8 @@ def test_what_is_rolled_back_wakes_nobody(memory, url):
 
     def refuse(tx: Tx) -> None:
         tx.hint()
-        raise recollect.NameTaken("no")
+        raise ricordo.NameTaken("no")
 
-    with told(url) as heard, pytest.raises(recollect.NameTaken):
+    with told(url) as heard, pytest.raises(ricordo.NameTaken):
         memory._engine.store.write(refuse)
     assert heard == []

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqld_server import Server, why_not
 
-import recollect
-from recollect.store import hrana
-from recollect.store.crew import Request
-from recollect.testing import Case, Lab, cases
+import ricordo
+from ricordo.store import hrana
+from ricordo.store.crew import Request
+from ricordo.testing import Case, Lab, cases
 
 pytestmark = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
 
@@ -66,17 +66,17 @@ def test_threads_share_a_memory_without_loss(far: Lab):
 def test_what_was_acknowledged_survives_the_end_of_the_server(tmp_path: Path):
     server = Server(tmp_path)
     url = server.url()
-    memory = recollect.open(url, embedder="none")
+    memory = ricordo.open(url, embedder="none")
     chat = memory.space("ana").session("trip")
     for n in range(50):
         chat.append("user", f"message {n}")
 
     server.kill()
-    with pytest.raises(recollect.StoreError, match="cannot be reached"):
+    with pytest.raises(ricordo.StoreError, match="cannot be reached"):
         chat.append("user", "into the void")
     server.start()
 
-    with recollect.open(url, embedder="none") as again:
+    with ricordo.open(url, embedder="none") as again:
         events = again.space("ana").session("trip").events()
     assert [event.content for event in events][:50] == [f"message {n}" for n in range(50)]
     chat.append("user", "the same handle goes on")
@@ -87,7 +87,7 @@ def test_what_was_acknowledged_survives_the_end_of_the_server(tmp_path: Path):
 
 def test_a_handle_goes_on_after_a_restart_of_the_server(tmp_path: Path):
     server = Server(tmp_path)
-    with recollect.open(server.url(), embedder="none") as memory:
+    with ricordo.open(server.url(), embedder="none") as memory:
         chat = memory.space("ana").session("trip")
         chat.append("user", "before")
 
@@ -113,9 +113,9 @@ def test_a_request_that_fails_takes_nobody_along(far: Lab):
 
 @pytest.mark.parametrize("verb", ["check", "maintain", "stats", "spaces"])
 def test_every_verb_tells_in_our_words_that_the_server_is_not_there(verb: str):
-    memory = recollect.open("http://127.0.0.1:9", embedder="none")
+    memory = ricordo.open("http://127.0.0.1:9", embedder="none")
 
-    with pytest.raises(recollect.StoreError, match="is the server up"):
+    with pytest.raises(ricordo.StoreError, match="is the server up"):
         getattr(memory, verb)()
 
 
@@ -131,8 +131,8 @@ def test_a_server_of_another_kind_is_told():
     with HTTPServer(("127.0.0.1", 0), Page) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
 
-        with pytest.raises(recollect.StoreError, match="not as a libSQL server"):
-            recollect.open(f"http://127.0.0.1:{other.server_port}", embedder="none").spaces()
+        with pytest.raises(ricordo.StoreError, match="not as a libSQL server"):
+            ricordo.open(f"http://127.0.0.1:{other.server_port}", embedder="none").spaces()
         other.shutdown()
 
 
@@ -143,8 +143,8 @@ def test_an_address_of_version_six_is_written_in_brackets():
 def test_a_server_that_is_not_there_is_named_and_its_token_is_not(monkeypatch):
     url = "http://127.0.0.1:9?authToken=verysecret"
 
-    with pytest.raises(recollect.StoreError, match=r"127\.0\.0\.1:9.* is the server up") as told:
-        recollect.open(url).spaces()
+    with pytest.raises(ricordo.StoreError, match=r"127\.0\.0\.1:9.* is the server up") as told:
+        ricordo.open(url).spaces()
 
     assert "verysecret" not in str(told.value)
     assert "verysecret" not in repr(hrana.address(url, ""))
@@ -152,5 +152,5 @@ def test_a_server_that_is_not_there_is_named_and_its_token_is_not(monkeypatch):
 
 @pytest.mark.parametrize("url", ["libsql://", "http://:80", "http://host:port"])
 def test_a_url_without_a_server_is_refused(url: str):
-    with pytest.raises(recollect.InvalidInput, match=r"libsql|port"):
-        recollect.open(url)
+    with pytest.raises(ricordo.InvalidInput, match=r"libsql|port"):
+        ricordo.open(url)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import ricordo
 
 LOCKS = Path("/proc/locks")
 
@@ -21,11 +21,11 @@ def locks(path: Path) -> int:
 
 def test_a_second_handle_of_one_process_leaves_the_locks_of_the_first(tmp_path):
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as first:
+    with ricordo.open(path, embedder="none") as first:
         first.space("ana").remember("x", name="x")
         assert locks(path) == 1
 
-        with recollect.open(path, embedder="none") as second:
+        with ricordo.open(path, embedder="none") as second:
             second.space("ana").remember("y", name="y")
             assert locks(path) == 1
 
@@ -34,7 +34,7 @@ def test_a_second_handle_of_one_process_leaves_the_locks_of_the_first(tmp_path):
 
 def test_a_scan_for_what_was_erased_leaves_the_locks(tmp_path):
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("ana").remember("a rare heron", name="x")
 
         receipt = memory.space("ana").erase("x")

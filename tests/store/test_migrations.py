@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect.store import migrate, sqlite_file
-from recollect.store.migrate import Migration
+import ricordo
+from ricordo.store import migrate, sqlite_file
+from ricordo.store.migrate import Migration
 
 KNOWN = migrate.load("sqlite")
 
@@ -20,7 +20,7 @@ KNOWN = migrate.load("sqlite")
 def path(tmp_path: Path) -> Path:
     """A memory of the present schema."""
     path = tmp_path / "a.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         memory.space("ana").remember("the red fox", name="fox")
     return path
 
@@ -39,7 +39,7 @@ def version(path: Path) -> int:
 
 
 def teach(monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
-    """Let recollect know further migrations."""
+    """Let ricordo know further migrations."""
     extra = tuple(
         Migration(len(KNOWN) + place, f"more{place}", sql) for place, sql in enumerate(more, 1)
     )
@@ -60,19 +60,19 @@ def test_a_newer_schema_is_refused_untouched(path):
     content = path.read_bytes()
 
     for options in ({}, {"read_only": True}):
-        with pytest.raises(recollect.NewerSchema, match=f"schema {len(KNOWN) + 1}.*newer"):
-            recollect.open(path, embedder="hash", **options)
+        with pytest.raises(ricordo.NewerSchema, match=f"schema {len(KNOWN) + 1}.*newer"):
+            ricordo.open(path, embedder="hash", **options)
 
     assert path.read_bytes() == content
     assert [item.name for item in path.parent.iterdir()] == ["a.db"]
 
 
 def test_a_file_that_became_newer_while_open_is_refused(path):
-    memory = recollect.open(path, embedder="hash")
+    memory = ricordo.open(path, embedder="hash")
     change(path, f"PRAGMA user_version={len(KNOWN) + 1}")
     change(path, f"INSERT INTO migrations VALUES ({len(KNOWN) + 1}, 'later', 'x')")
 
-    with pytest.raises(recollect.NewerSchema):
+    with pytest.raises(ricordo.NewerSchema):
         memory.space("ana").remember("x")
     memory.close()
 
@@ -82,13 +82,13 @@ def test_a_file_that_became_newer_while_open_is_refused(path):
 def test_an_edited_migration_is_refused(path):
     change(path, "UPDATE migrations SET digest = 'other' WHERE number = 1")
 
-    memory = recollect.open(path, embedder="hash")
-    with pytest.raises(recollect.Corrupt, match=r"migration 1 .* was edited"):
+    memory = ricordo.open(path, embedder="hash")
+    with pytest.raises(ricordo.Corrupt, match=r"migration 1 .* was edited"):
         memory.space("ana").remember("x")
     memory.close()
 
     change(path, f"UPDATE migrations SET digest = '{KNOWN[0].digest}' WHERE number = 1")
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert [entry.name for entry in memory.space("ana").entries()] == ["fox"]
 
 
@@ -97,7 +97,7 @@ def test_an_older_file_is_migrated_by_its_first_reader(path, monkeypatch):
         monkeypatch, "CREATE TABLE more (a); INSERT INTO more VALUES (1);", "ALTER TABLE more ADD b"
     )
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert [entry.name for entry in memory.space("ana").entries()] == ["fox"]
         memory.space("ana").remember("x")
         assert memory.check() == []
@@ -107,15 +107,15 @@ def test_an_older_file_is_migrated_by_its_first_reader(path, monkeypatch):
     assert raw.execute("SELECT a, b FROM more").fetchall() == [(1, None)]
     raw.close()
     monkeypatch.undo()
-    with pytest.raises(recollect.NewerSchema):
-        recollect.open(path, embedder="hash")
+    with pytest.raises(ricordo.NewerSchema):
+        ricordo.open(path, embedder="hash")
 
 
 def test_an_older_file_opened_to_be_read_says_what_to_do(path, monkeypatch):
     teach(monkeypatch, "CREATE TABLE more (a)")
-    memory = recollect.open(path, embedder="hash", read_only=True)
+    memory = ricordo.open(path, embedder="hash", read_only=True)
 
-    with pytest.raises(recollect.StoreError, match="without read_only"):
+    with pytest.raises(ricordo.StoreError, match="without read_only"):
         memory.space("ana").entries()
     memory.close()
 
@@ -125,11 +125,11 @@ def test_an_older_file_opened_to_be_read_says_what_to_do(path, monkeypatch):
 def test_migrating_twice_changes_nothing(path, monkeypatch):
     teach(monkeypatch, "CREATE TABLE more (a)")
     for _ in range(2):
-        with recollect.open(path, embedder="hash") as memory:
+        with ricordo.open(path, embedder="hash") as memory:
             memory.space("ana").get("fox")
     content = path.read_bytes()
 
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         memory.space("ana").get("fox")
 
     assert path.read_bytes() == content
@@ -138,21 +138,21 @@ def test_migrating_twice_changes_nothing(path, monkeypatch):
 def test_a_migration_that_fails_leaves_the_older_schema(path, monkeypatch):
     teach(monkeypatch, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);")
 
-    memory = recollect.open(path, embedder="hash")
-    with pytest.raises(recollect.StoreError, match="nowhere"):
+    memory = ricordo.open(path, embedder="hash")
+    with pytest.raises(ricordo.StoreError, match="nowhere"):
         memory.space("ana").remember("x")
     memory.close()
 
     assert version(path) == len(KNOWN)
     monkeypatch.undo()
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         assert [entry.name for entry in memory.space("ana").entries()] == ["fox"]
         assert memory.check() == []
 
 
 KILLED = """
-    import os, signal, sys, recollect
-    from recollect.store import sqlite_file
+    import os, signal, sys, ricordo
+    from ricordo.store import sqlite_file
     moment = int(sys.argv[2])
     steps = iter(range(100))
     def step():
@@ -162,7 +162,7 @@ KILLED = """
     sqlite_file._found = lambda raw: (step(), found(raw), step())[1]
     sqlite_file.begin = lambda raw: (step(), begin(raw), step())[1]
     sqlite_file._apply = lambda raw, item: (step(), apply(raw, item), step())[1]
-    memory = recollect.open(sys.argv[1], embedder="none")
+    memory = ricordo.open(sys.argv[1], embedder="none")
     memory.space("ana").remember("x", name="x")
     step()
     memory.close()
@@ -180,7 +180,7 @@ def test_a_kill_at_any_step_of_making_a_file_leaves_one_that_opens(tmp_path):
             text=True,
             check=False,
         )
-        with recollect.open(path, embedder="none") as memory:
+        with ricordo.open(path, embedder="none") as memory:
             names = [entry.name for entry in memory.space("ana").entries()]
             memory.space("ana").remember("y", name="y")
             assert memory.check() == []

@@ -7,8 +7,8 @@ import pytest
 from postgres_server import shared
 from sqld_server import Server, why_not
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 
 class BrokenOff(Exception):
@@ -33,7 +33,7 @@ def far(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def filled(lab: Lab) -> recollect.Memory:
+def filled(lab: Lab) -> ricordo.Memory:
     memory = lab.open()
     for name in ("ana", "bo"):
         space = memory.space(name)
@@ -57,7 +57,7 @@ def filled(lab: Lab) -> recollect.Memory:
     return memory
 
 
-def shown(memory: recollect.Memory, name: str) -> list[object]:
+def shown(memory: ricordo.Memory, name: str) -> list[object]:
     space = memory.space(name)
     chat = space.session("trip")
     return [
@@ -75,7 +75,7 @@ def shown(memory: recollect.Memory, name: str) -> list[object]:
     ]
 
 
-def test_a_memory_goes_to_a_server_and_back(filled: recollect.Memory, far: Lab, lab: Lab):
+def test_a_memory_goes_to_a_server_and_back(filled: ricordo.Memory, far: Lab, lab: Lab):
     there = far.open()
     filled.copy(far.url(there))
     back = lab.open()
@@ -91,8 +91,8 @@ def test_a_memory_goes_to_a_server_and_back(filled: recollect.Memory, far: Lab, 
     assert there.space("ana").recall("lives on", mode="keyword")[0].text == "the copy lives on"
 
 
-def test_a_move_that_was_broken_off_goes_on(filled: recollect.Memory, far: Lab, monkeypatch):
-    monkeypatch.setattr("recollect.store.copying.PAGE", 20)
+def test_a_move_that_was_broken_off_goes_on(filled: ricordo.Memory, far: Lab, monkeypatch):
+    monkeypatch.setattr("ricordo.store.copying.PAGE", 20)
     there = far.open()
 
     def stop(done: int, total: int) -> None:

@@ -10,12 +10,12 @@ import psycopg
 import pytest
 from postgres_server import ORDINARY, fresh_schema, planned, running, shared
 
-import recollect
-from recollect.store import catalogue, migrate
-from recollect.store.catalogue import REFERENCE_TABLES
-from recollect.store.postgres_partitions import partitioned
-from recollect.store.postgres_query import translated
-from recollect.testing import Case, Lab, cases
+import ricordo
+from ricordo.store import catalogue, migrate
+from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.postgres_partitions import partitioned
+from ricordo.store.postgres_query import translated
+from ricordo.testing import Case, Lab, cases
 from tier import tier
 
 QUERIES = catalogue.load("postgres")
@@ -34,7 +34,7 @@ def schema_of(url: str) -> str:
 
 
 def plain(url: str, user: str = ORDINARY) -> psycopg.Connection:
-    """A connection that knows nothing of recollect but where its tables are."""
+    """A connection that knows nothing of ricordo but where its tables are."""
     raw = psycopg.connect(shared().dsn(user), autocommit=True, cursor_factory=psycopg.RawCursor)
     raw.execute(f"SET search_path TO {schema_of(url)}")
     return raw
@@ -68,7 +68,7 @@ def count(raw: psycopg.Connection, table: str) -> int:
 def filled() -> str:
     """A memory in four partitions, with rows of several spaces in each."""
     url = url_of(4)
-    with recollect.open(url, embedder="hash") as memory:
+    with ricordo.open(url, embedder="hash") as memory:
         for number in range(12):
             space = memory.space(f"space {number}")
             space.session("s").append("user", "hello")
@@ -98,14 +98,14 @@ def test_rows_of_spaces_are_spread_and_found_again(filled):
     assert sum(spread) == 12
     assert sum(map(bool, spread)) > 1
 
-    with recollect.open(filled, embedder="hash") as memory:
+    with ricordo.open(filled, embedder="hash") as memory:
         for number in range(12):
             assert memory.space(f"space {number}").recall("tea")[0].text == "likes tea"
         assert memory.check() == []
 
 
 def test_upkeep_reaches_every_partition(filled):
-    with recollect.open(filled, embedder="hash") as memory:
+    with ricordo.open(filled, embedder="hash") as memory:
         assert memory.stats().bytes > 4 * 34 * 8192  # a page of an index, for each part of a table
         memory.maintain(deep=True)
         assert memory.check() == []
@@ -129,7 +129,7 @@ def test_every_table_of_a_space_is_cut_and_no_other(filled):
 
 def test_without_the_option_nothing_is_cut():
     url = shared().url()
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory.space("ana").remember("x")
     with plain(url) as raw:
         assert set(map(len, parts_of(raw, url).values())) == {0}
@@ -146,11 +146,11 @@ def test_the_text_of_a_migration_is_the_same_with_and_without(filled):
 def test_later_migrations_cut_their_tables_alike_without_being_told(monkeypatch):
     url, every = url_of(3), migrate.load("postgres")
     monkeypatch.setattr(migrate, "load", lambda _: every[:1])
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory._engine.store.write(lambda _: None)
     monkeypatch.undo()
 
-    with recollect.open(url.replace("&partitions=3", ""), embedder="none") as memory:
+    with ricordo.open(url.replace("&partitions=3", ""), embedder="none") as memory:
         memory.space("ana").schedule("look", "in 1 hour")
         assert memory.check() == []
 
@@ -160,40 +160,40 @@ def test_later_migrations_cut_their_tables_alike_without_being_told(monkeypatch)
 
 @pytest.mark.parametrize("number", ["", "0", "1025", "-1", "four", "1.5", "٣"])
 def test_a_number_out_of_bounds_is_refused(number):
-    with pytest.raises(recollect.InvalidInput, match="from 1 to 1024"):
-        recollect.open(f"{shared().url()}&partitions={number}")
+    with pytest.raises(ricordo.InvalidInput, match="from 1 to 1024"):
+        ricordo.open(f"{shared().url()}&partitions={number}")
 
 
 def test_another_number_than_that_of_the_tables_is_refused(filled):
     bare = filled.replace("&partitions=4", "")
 
-    with pytest.raises(recollect.InvalidInput, match="has 4 partitions and 8 were asked for"):
-        recollect.open(f"{bare}&partitions=8")
+    with pytest.raises(ricordo.InvalidInput, match="has 4 partitions and 8 were asked for"):
+        ricordo.open(f"{bare}&partitions=8")
     for url in (bare, filled):
-        with recollect.open(url, embedder="none") as memory:
+        with ricordo.open(url, embedder="none") as memory:
             assert len(memory.spaces()) == 12
 
 
 def test_partitions_cannot_be_had_afterwards():
     url = shared().url()
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory.space("ana").remember("x")
 
-    with pytest.raises(recollect.InvalidInput, match=r"has no partitions and 2 were .* copy"):
-        recollect.open(f"{url}&partitions=2")
+    with pytest.raises(ricordo.InvalidInput, match=r"has no partitions and 2 were .* copy"):
+        ricordo.open(f"{url}&partitions=2")
 
 
 def test_of_two_who_come_first_with_different_numbers_one_is_refused():
     schema = fresh_schema()
-    memories = [recollect.open(url_of(number, schema), embedder="none") for number in (1, 2)]
+    memories = [ricordo.open(url_of(number, schema), embedder="none") for number in (1, 2)]
     barrier = threading.Barrier(2)
     refused: list[str] = []
 
-    def begin(memory: recollect.Memory) -> None:
+    def begin(memory: ricordo.Memory) -> None:
         barrier.wait()
         try:
             memory.space("ana").remember("x")
-        except recollect.InvalidInput as error:
+        except ricordo.InvalidInput as error:
             refused.append(str(error))
 
     threads = [threading.Thread(target=begin, args=(memory,)) for memory in memories]
@@ -211,12 +211,12 @@ def test_of_two_who_come_first_with_different_numbers_one_is_refused():
 def test_a_server_that_cannot_lock_so_many_tables_says_so_and_nothing_is_made():
     with running(max_connections="10", max_locks_per_transaction="10", fsync="off") as small:
         url = f"{small.url()}&partitions=40"
-        with recollect.open(url, embedder="none") as memory:
-            with pytest.raises(recollect.StoreError, match="max_locks_per_transaction"):
+        with ricordo.open(url, embedder="none") as memory:
+            with pytest.raises(ricordo.StoreError, match="max_locks_per_transaction"):
                 memory.space("ana").remember("x")
             assert memory.spaces() == []
 
-        with recollect.open(url.replace("=40", "=1"), embedder="none") as memory:
+        with ricordo.open(url.replace("=40", "=1"), embedder="none") as memory:
             memory.space("ana").remember("x")
             assert memory.spaces() == ["ana"]
 
@@ -242,13 +242,13 @@ def test_a_partition_shows_no_row_to_who_has_entered_no_space(filled):
                 for number in numbers
             }
             assert seen == dict.fromkeys(seen, 0)
-            raw.execute("SELECT set_config('recollect.space', '2', false)")
+            raw.execute("SELECT set_config('ricordo.space', '2', false)")
             assert sum(count(raw, f"entries_p{number}") for number in range(4)) == 1
 
 
 def test_a_partition_that_lost_its_guard_is_found():
     url = url_of(2)
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory.space("ana").remember("x")
         with plain(url) as raw:
             raw.execute("ALTER TABLE names_p1 NO FORCE ROW LEVEL SECURITY")

@@ -7,11 +7,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect.store
-from recollect.store import catalogue, migrate, sqlite_file
-from recollect.store.catalogue import REFERENCE_TABLES
+import ricordo.store
+from ricordo.store import catalogue, migrate, sqlite_file
+from ricordo.store.catalogue import REFERENCE_TABLES
 
-FOLDER = Path(recollect.store.__file__).parent
+FOLDER = Path(ricordo.store.__file__).parent
 QUERIES = catalogue.load("sqlite")
 INDEX_TABLES = re.compile(r"(words|vocabulary)(_|$)")
 # Keys that do not begin with the space, and why.
@@ -177,7 +177,7 @@ def test_no_sql_is_written_outside_its_files_but_for_the_driver():
 
 
 def test_a_name_that_stands_twice_in_a_file_is_refused():
-    with pytest.raises(recollect.StoreError, match="twice"):
+    with pytest.raises(ricordo.StoreError, match="twice"):
         catalogue.parse("-- a.b: one\nSELECT 1;\n-- a.b: two\nSELECT 2;\n")
 
 
@@ -201,6 +201,6 @@ def test_migrations_are_numbered_without_a_gap():
     found = migrate.load("sqlite")
 
     assert [item.number for item in found] == list(range(1, len(found) + 1))
-    with pytest.raises(recollect.NewerSchema, match="install a newer"):
+    with pytest.raises(ricordo.NewerSchema, match="install a newer"):
         migrate.pending(found, {len(found) + 1: "x"})
     assert migrate.pending(found, {}) == list(found)

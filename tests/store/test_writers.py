@@ -8,10 +8,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect.store import sqlite_file
-from recollect.store.database import Tx
-from recollect.testing import Lab
+import ricordo
+from ricordo.store import sqlite_file
+from ricordo.store.database import Tx
+from ricordo.testing import Lab
 
 held: list[apsw.Connection] = []
 
@@ -22,7 +22,7 @@ def test_a_request_that_fails_does_not_fail_its_group(memory):
 
     def refuse(tx: Tx) -> None:
         tx.spaces.create("half", b"s", 0)
-        raise recollect.NameTaken("no")
+        raise ricordo.NameTaken("no")
 
     def clash(tx: Tx) -> None:
         tx.spaces.create("other-half", b"s", 0)
@@ -42,8 +42,8 @@ def test_a_request_that_fails_does_not_fail_its_group(memory):
     assert [request.failure is None for request in requests] == [
         True, False, True, False, True, False,
     ]  # fmt: skip
-    assert isinstance(requests[1].failure, recollect.NameTaken)
-    assert isinstance(requests[3].failure, recollect.StoreError)
+    assert isinstance(requests[1].failure, ricordo.NameTaken)
+    assert isinstance(requests[3].failure, ricordo.StoreError)
     assert isinstance(requests[3].failure.__cause__, apsw.ConstraintError)
     assert memory.spaces() == ["ana", "one", "three", "two"]
 
@@ -93,20 +93,20 @@ def test_a_failed_write_leaves_no_trace_in_ram(space):
     chat.recent()
     space.recall("apple")
 
-    with pytest.raises(recollect.OutOfOrder):
+    with pytest.raises(ricordo.OutOfOrder):
         chat.append("user", "pear", seq=1)
 
     assert [event.content for event in chat.recent()] == ["apple"]
     assert [hit.text for hit in space.recall("pear apple", mode="keyword")] == ["apple"]
 
 
-def hold(memory: recollect.Memory, url: str) -> None:
+def hold(memory: ricordo.Memory, url: str) -> None:
     raw = apsw.Connection(url)
     raw.execute("BEGIN IMMEDIATE").fetchall()
     held.append(raw)
 
 
-def let_go(memory: recollect.Memory) -> None:
+def let_go(memory: ricordo.Memory) -> None:
     while held:
         held.pop().close()
 
@@ -121,9 +121,9 @@ def test_a_lock_held_too_long_is_busy_and_readers_go_on(tmp_path, monkeypatch):
         with lab.team(memory) as other:
             other.ask(hold, lab.url(memory))
 
-            with pytest.raises(recollect.Busy, match="locked"):
+            with pytest.raises(ricordo.Busy, match="locked"):
                 space.remember("x")
-            with pytest.raises(recollect.Busy):
+            with pytest.raises(ricordo.Busy):
                 space.session("s").append("user", "x")
             assert space.get("fox") is not None
             assert len(space.recall("fox", asker=None)) == 1
@@ -147,7 +147,7 @@ def test_a_writer_waits_for_a_lock_that_is_let_go_in_time(lab):
     assert memory.space("ana").get("y") is not None
 
 
-def write_for_ever(memory: recollect.Memory, ledger: str) -> None:
+def write_for_ever(memory: ricordo.Memory, ledger: str) -> None:
     """Write, and note in the ledger what has been acknowledged."""
     space = memory.space("ana")
     with open(ledger, "w", buffering=1) as lines:  # noqa: PTH123 - a pipe
@@ -205,7 +205,7 @@ def test_signals_of_a_forgotten_entry_are_not_written(memory):
     space = memory.space("ana")
     entry = space.remember("the red fox", name="fox")
     store = memory._engine.store
-    from recollect.store.signals import SignalRow
+    from ricordo.store.signals import SignalRow
 
     space.forget("fox")
     store.write(lambda tx: tx.signals.insert(1, [SignalRow(entry.id, "fox", 1.0, "user", 0)]))
@@ -241,7 +241,7 @@ def test_readers_share_a_bounded_pool(memory):
 def test_the_log_is_cut_back_once_nobody_reads_an_old_state(tmp_path):
     path = tmp_path / "a.db"
     wal = Path(f"{path}-wal")
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         chat, store = memory.space("ana").session("log"), memory._engine.store
         chat.append("user", "x")
         with store.read() as tx:

@@ -18,15 +18,15 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-import recollect
-from recollect.surfaces.guard import Rules
-from recollect.surfaces.http.app import Serving, compose
-from recollect.surfaces.mcp.notices import Notices
-from recollect.surfaces.mcp.reach import Reach
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.tokens import Tokens
+import ricordo
+from ricordo.surfaces.guard import Rules
+from ricordo.surfaces.http.app import Serving, compose
+from ricordo.surfaces.mcp.notices import Notices
+from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tokens import Tokens
 
-SOURCE = Path(recollect.__file__).parent.parent
+SOURCE = Path(ricordo.__file__).parent.parent
 ERAS = ("auto", "legacy")
 
 
@@ -56,7 +56,7 @@ class Running:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def memory(self) -> recollect.Memory:
+    def memory(self) -> ricordo.Memory:
         return self.opening.memory()
 
     def raw(
@@ -125,7 +125,7 @@ def running(
     """A server over a memory in a folder, until the block ends."""
     tokens = Tokens(folder / "tokens.json")
     path = folder / "agent.db"
-    opening = Opening(lambda: recollect.open(path, embedder="hash"))
+    opening = Opening(lambda: ricordo.open(path, embedder="hash"))
     serving = Serving(tokens, reach or Reach("default"), rules or Rules())
     own = socket.socket()
     own.bind(("127.0.0.1", 0))
@@ -146,12 +146,12 @@ def running(
 
 def environment() -> dict[str, str]:
     """The environment of a child: ours, with the sources and no settings of somebody else."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT_")}
-    return {**kept, "PYTHONPATH": str(SOURCE), "RECOLLECT_EMBEDDER": "hash"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RICORDO_")}
+    return {**kept, "PYTHONPATH": str(SOURCE), "RICORDO_EMBEDDER": "hash"}
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "recollect", *words]
+    return [sys.executable, "-m", "ricordo", *words]
 
 
 def over_stdio(path: Path, mode: str, *words: str, **rest: Any) -> Client:

@@ -1,13 +1,13 @@
-"""`recollect eval` measures recall on anybody's conversations."""
+"""`ricordo eval` measures recall on anybody's conversations."""
 
 import json
 
 import pytest
 from click.testing import CliRunner
 
-import recollect
-from recollect.surfaces import evaluation
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo.surfaces import evaluation
+from ricordo.surfaces.cli import cli
 
 SAID = [
     ("m1", "s1", "Ana", "I adopted a greyhound called Biscuit"),
@@ -46,7 +46,7 @@ def test_every_profile_gets_a_column(talks):
     ran = CliRunner().invoke(
         cli,
         ["eval", str(talks), "--profile", "default", "--profile", "two_tier", "--json"],
-        env={"RECOLLECT_EMBEDDER": "hash"},
+        env={"RICORDO_EMBEDDER": "hash"},
     )
 
     told = json.loads(ran.stdout)
@@ -90,7 +90,7 @@ def test_a_line_that_would_be_scored_wrongly_is_refused(tmp_path, line, told):
     path = tmp_path / "talks.jsonl"
     path.write_text('{"type": "message", "id": "m", "text": "x"}\n' + line, encoding="utf-8")
 
-    with pytest.raises(recollect.InvalidInput, match=f"line 2 .*{told}"):
+    with pytest.raises(ricordo.InvalidInput, match=f"line 2 .*{told}"):
         evaluation.read(path)
 
 
@@ -109,5 +109,5 @@ def test_a_bad_line_is_named(tmp_path, line):
     path = tmp_path / "talks.jsonl"
     path.write_text('{"type": "message", "id": "m", "text": "x"}\n' + line, encoding="utf-8")
 
-    with pytest.raises(recollect.InvalidInput, match="line 2"):
+    with pytest.raises(ricordo.InvalidInput, match="line 2"):
         evaluation.read(path)

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from noon import NOON, run_once
 
-import recollect
+import ricordo
 from backends import BACKENDS, urls
-from recollect import Cadence, Conflict, Run
-from recollect.flows import dream_lease
-from recollect.flows.clocks import Watch
-from recollect.testing.lab import TroubledEmbedder
+from ricordo import Cadence, Conflict, Run
+from ricordo.flows import dream_lease
+from ricordo.flows.clocks import Watch
+from ricordo.testing.lab import TroubledEmbedder
 
 YEAR = timedelta(days=365)
 
@@ -75,7 +75,7 @@ def test_a_plain_clock_that_runs_ahead_is_ordinary_time(lab):
 
 def test_the_log_says_once_that_the_clock_is_off_and_once_that_it_agrees(lab, clock, caplog):
     memory = lab.open()
-    with caplog.at_level(logging.WARNING, "recollect.clock"):
+    with caplog.at_level(logging.WARNING, "ricordo.clock"):
         clock.jump(days=-2)
         for _ in range(3):
             memory.space("ana").remember("x")
@@ -212,8 +212,8 @@ def test_on_a_server_a_clients_clock_does_not_matter(backend, tmp_path, monkeypa
     with urls(backend, tmp_path) as url_factory:
         ahead = PlainClock()
         ahead.now = datetime.now(UTC) + YEAR
-        monkeypatch.setattr("recollect.flows.clocks._now", ahead)
-        with recollect.open(url_factory(), embedder="none") as memory:
+        monkeypatch.setattr("ricordo.flows.clocks._now", ahead)
+        with ricordo.open(url_factory(), embedder="none") as memory:
             ana = memory.space("ana")
             made = ana.schedule("x", timedelta(hours=1), name="x")
             claims, doubts = memory.claim(9, "w"), memory.maintain(dry_run=True).doubts
@@ -246,5 +246,5 @@ def test_a_run_filed_after_a_jump_is_planned_from_the_right_time(ana, memory, cl
 
 
 def test_a_clock_that_gives_no_time_is_refused():
-    with pytest.raises(recollect.InvalidInput, match="time zone"):
-        recollect.open(clock=lambda: datetime(2026, 1, 1))  # noqa: DTZ001 - that is the point
+    with pytest.raises(ricordo.InvalidInput, match="time zone"):
+        ricordo.open(clock=lambda: datetime(2026, 1, 1))  # noqa: DTZ001 - that is the point

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from noon import DAILY, run_once
 
-from recollect import InvalidInput
+from ricordo import InvalidInput
 
 DECLARED = """
 durability = "normal"
@@ -28,7 +28,7 @@ cadence = "hourly"
 
 def test_a_daily_task_of_the_file_fires_daily_though_we_start_ten_times_a_day(tmp_path, lab, clock):
     """SCH-5."""
-    file = tmp_path / "recollect.toml"
+    file = tmp_path / "ricordo.toml"
     file.write_text(DECLARED, encoding="utf-8")
     memory = lab.open(config=file)
     fired = 0

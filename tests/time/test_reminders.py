@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from noon import NOON
 
-from recollect import InvalidInput, NotFound, Scheduler
+from ricordo import InvalidInput, NotFound, Scheduler
 
 
 def texts(reminders):
@@ -216,7 +216,7 @@ def test_what_a_worker_holds_does_not_come_up_in_the_context(ana, clock):
 
 
 def test_a_reminder_that_was_shown_is_given_out_once_even_if_two_saw_it(memory, ana):
-    from recollect.flows.remind import give_out
+    from ricordo.flows.remind import give_out
 
     ana.remind("Ask", cue="Atlas")
     shown = ana.due_reminders("Atlas", deliver=False)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from noon import DAILY
 
-from recollect import ClaimLost, InvalidInput, Run
+from ricordo import ClaimLost, InvalidInput, Run
 
 
 def test_due_are_active_ones_whose_time_has_come_oldest_first(ana, memory, clock):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from noon import DAILY, NOON, run_once
 
-from recollect import ClaimLost, Conflict, InvalidInput, Run, Settings
+from ricordo import ClaimLost, Conflict, InvalidInput, Run, Settings
 
 
 def test_finishing_files_the_run_and_plans_the_next_in_one_go(ana, memory, clock):

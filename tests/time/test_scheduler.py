@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect import InvalidInput, Run, Scheduler
+from ricordo import InvalidInput, Run, Scheduler
 
 SOON = 30  # seconds that a test waits for a thread before it gives up
 

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from noon import DAILY, NOON
 
-import recollect
-from recollect import Cadence, Conflict, InvalidInput, NotFound
+import ricordo
+from ricordo import Cadence, Conflict, InvalidInput, NotFound
 
 
 def test_a_schedule_keeps_everything_it_was_given(ana):
@@ -212,7 +212,7 @@ def test_the_awaitable_handles_know_time_too(tmp_path):
     import asyncio
 
     async def main():
-        async with recollect.aio.open(tmp_path / "a.db", embedder="none") as memory:
+        async with ricordo.aio.open(tmp_path / "a.db", embedder="none") as memory:
             ana = memory.space("ana")
             await ana.schedule("Send", DAILY, name="report")
             await ana.remind("Call", at="10m")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.workspace.files import Files
+from ricordo.workspace.files import Files
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from folders import names
 
-from recollect.errors import InvalidInput
-from recollect.workspace.files import Files
+from ricordo.errors import InvalidInput
+from ricordo.workspace.files import Files
 
 
 @pytest.fixture

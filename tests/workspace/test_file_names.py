@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.errors import InvalidInput
-from recollect.workspace.files import Files, fold, folder_of
-from recollect.workspace.paths import part_reason
+from ricordo.errors import InvalidInput
+from ricordo.workspace.files import Files, fold, folder_of
+from ricordo.workspace.paths import part_reason
 
 BASE = Path("/base")
 

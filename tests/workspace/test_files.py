@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from folders import names
 
-from recollect.errors import InvalidInput
-from recollect.workspace.files import Files
+from ricordo.errors import InvalidInput
+from ricordo.workspace.files import Files
 
 REFUSED = [
     "../x",
@@ -185,7 +185,7 @@ def test_no_descriptor_is_left_open(files):
 def test_hidden_files_and_those_being_written_are_not_listed(files, root):
     files.write("a.md", "x")
     files.write(".gitignore", "x")
-    (root / ".recollect-0123.tmp").write_text("x")
+    (root / ".ricordo-0123.tmp").write_text("x")
 
     assert files.list() == ["a.md"]
     assert files.read(".gitignore") == "x"
@@ -231,14 +231,14 @@ def test_what_a_killed_writer_left_aside_is_swept_up_and_what_is_being_written_i
     fcntl = pytest.importorskip("fcntl")
     files = Files(tmp_path / "ana")
     files.write("notes/seat.md", "window")
-    left, busy = (tmp_path / "ana" / "notes" / f".recollect-{n}.tmp" for n in "12")
+    left, busy = (tmp_path / "ana" / "notes" / f".ricordo-{n}.tmp" for n in "12")
     left.write_text("half a no")
     with busy.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write("another")
         file.flush()
 
-        assert files.sweep_up() == ["notes/.recollect-1.tmp"]
+        assert files.sweep_up() == ["notes/.ricordo-1.tmp"]
 
     assert not left.exists()
     assert busy.exists()

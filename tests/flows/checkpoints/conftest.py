@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from histories import opened
 
-import recollect
+import ricordo
 
 
 @pytest.fixture
@@ -15,11 +15,11 @@ def base(tmp_path) -> Path:
 
 
 @pytest.fixture
-def memory(base) -> Iterator[recollect.Memory]:
+def memory(base) -> Iterator[ricordo.Memory]:
     with opened(base) as memory:
         yield memory
 
 
 @pytest.fixture
-def ana(memory) -> recollect.Space:
+def ana(memory) -> ricordo.Space:
     return memory.space("ana")

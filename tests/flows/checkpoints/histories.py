@@ -4,14 +4,14 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-import recollect
+import ricordo
 
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 
 
-def opened(base: Path, *, git: bool = True) -> recollect.Memory:
+def opened(base: Path, *, git: bool = True) -> ricordo.Memory:
     config = {"workspace": str(base), "workspace_git": git}
-    return recollect.open(":memory:", embedder="none", clock=lambda: NOW, config=config)
+    return ricordo.open(":memory:", embedder="none", clock=lambda: NOW, config=config)
 
 
 def git(folder: Path, *words: str) -> str:
@@ -19,5 +19,5 @@ def git(folder: Path, *words: str) -> str:
     return done.stdout.decode()
 
 
-def subjects(space: recollect.Space) -> list[str]:
+def subjects(space: ricordo.Space) -> list[str]:
     return [each.subject for each in space.checkpoints(100)]

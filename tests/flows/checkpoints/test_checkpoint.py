@@ -7,10 +7,10 @@ import shutil
 import pytest
 from histories import NOW, git, opened, subjects
 
-import recollect
-from recollect import InvalidInput, Unavailable
-from recollect.flows import checkpoint as flow
-from recollect.workspace import history
+import ricordo
+from ricordo import InvalidInput, Unavailable
+from ricordo.flows import checkpoint as flow
+from ricordo.workspace import history
 
 # --- what is committed ------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ def test_without_git_nothing_is_committed(base):
 
 
 def test_closing_a_session_is_harmless_without_a_workspace():
-    with recollect.open(":memory:", embedder="none") as memory:
+    with ricordo.open(":memory:", embedder="none") as memory:
         assert memory.space("ana").session("trip").close() is None
         assert memory.space("ana").checkpoints() == []
         assert memory.space("ana").files() == []
@@ -224,7 +224,7 @@ def test_a_commit_that_fails_does_not_undo_what_came_before(ana, base, caplog):
 
     assert ana.session("trip").close() is None
     assert "session-close: trip" in caplog.text
-    with pytest.raises(recollect.StoreError, match=r"index\.lock"):
+    with pytest.raises(ricordo.StoreError, match=r"index\.lock"):
         ana.checkpoint()
 
     (base / "ana" / ".git" / "index.lock").unlink()
@@ -246,11 +246,11 @@ def test_a_history_that_was_cut_short_at_its_beginning_goes_on(ana, base, monkey
     ana.write_file("a.md", "x")
 
     def fail(*args):
-        raise recollect.StoreError("killed")
+        raise ricordo.StoreError("killed")
 
     with monkeypatch.context() as patch:
         patch.setattr(history.History, "_record", fail)
-        with pytest.raises(recollect.StoreError):
+        with pytest.raises(ricordo.StoreError):
             ana.checkpoint()
     ana.checkpoint()
 

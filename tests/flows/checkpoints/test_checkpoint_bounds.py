@@ -5,7 +5,7 @@ import shutil
 import pytest
 from histories import git, opened
 
-from recollect import InvalidInput
+from ricordo import InvalidInput
 
 # --- nobody's settings count ------------------------------------------------------------------
 

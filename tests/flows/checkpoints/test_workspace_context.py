@@ -1,6 +1,6 @@
 """Files of a workspace in a context, and the files that archives leave in it."""
 
-from recollect.workspace.files import Files
+from ricordo.workspace.files import Files
 
 # --- files in a context -----------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ def test_a_file_made_by_a_space_is_in_its_next_context(ana, memory):
 
 
 def test_files_are_cut_at_their_limits_and_the_cut_is_marked(ana, memory):
-    from recollect.flows.workspace import prompt_files
+    from ricordo.flows.workspace import prompt_files
 
     for number in range(7):
         ana.write_file(f"{number}.md", f"{number}" * 20_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-import recollect
+import ricordo
 
 SECRET = "Zyxomma petiolatum passport 7731-QX"
 OTHER = "Vqarble the brillig wabe 5519-KJ"
@@ -24,33 +24,33 @@ class Marked:
         return [np.random.default_rng(sum(text.encode())).normal(size=self.dim) for text in texts]
 
 
-def more(memory: recollect.Memory) -> None:
+def more(memory: ricordo.Memory) -> None:
     for number, text in enumerate(NEIGHBOURS[20:], start=20):
         memory.space("ana").remember(text, name=f"n{number}")
     memory.flush()
 
 
-def hits(memory: recollect.Memory, *needles: bytes) -> int:
+def hits(memory: ricordo.Memory, *needles: bytes) -> int:
     """How often any of these stands in the database and its WAL."""
     found = [Path(path) for path in memory._engine.store.files()]
     assert found
     return sum(path.read_bytes().count(needle) for path in found for needle in needles)
 
 
-def vectors(memory: recollect.Memory, chunks: str) -> list[bytes]:
+def vectors(memory: ricordo.Memory, chunks: str) -> list[bytes]:
     raw = memory._engine.store._open_writer().raw
     return [
         row[0] for row in raw.execute(f"SELECT vector FROM embeddings WHERE chunk IN ({chunks})")
     ]
 
 
-def vector_of_entry(memory: recollect.Memory, name: str) -> bytes:
+def vector_of_entry(memory: ricordo.Memory, name: str) -> bytes:
     entry = memory.space("ana").get(name).id
     [vector] = vectors(memory, f"SELECT chunk FROM chunks WHERE entry = {entry}")
     return vector
 
 
-def talk(memory: recollect.Memory) -> recollect.Session:
+def talk(memory: ricordo.Memory) -> ricordo.Session:
     chat = memory.space("ana").session("Snicker-snack")
     chat.append("user", SECRET, importance=0.9, name="Frumious")
     chat.append("assistant", None, tool_calls=[{"function": {"name": "f", "arguments": OTHER}}])

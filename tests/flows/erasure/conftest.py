@@ -3,12 +3,12 @@
 import pytest
 from canaries import NEIGHBOURS, Marked
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 
 @pytest.fixture
-def memory(lab: Lab) -> recollect.Memory:
+def memory(lab: Lab) -> ricordo.Memory:
     """A memory with neighbours, written before and after what is to be erased."""
     memory = lab.open(embedder=Marked())
     space = memory.space("ana")

@@ -3,8 +3,8 @@
 import pytest
 from canaries import OTHER, SECRET, hits, more, vector_of_entry
 
-import recollect
-from recollect.core import scanning
+import ricordo
+from ricordo.core import scanning
 
 # --- the scan can find ------------------------------------------------------------------------
 
@@ -168,18 +168,18 @@ def test_the_same_words_elsewhere_in_the_space_are_named_as_what_remains(memory)
 
 
 def test_erasing_what_is_not_there_changes_nothing(memory):
-    with pytest.raises(recollect.NotFound, match="nobody"):
+    with pytest.raises(ricordo.NotFound, match="nobody"):
         memory.space("ana").erase("nobody")
-    with pytest.raises(recollect.NotFound, match="nobody"):
+    with pytest.raises(ricordo.NotFound, match="nobody"):
         memory.space("ana").session("nobody").erase()
-    with pytest.raises(recollect.NotFound, match="nobody"):
+    with pytest.raises(ricordo.NotFound, match="nobody"):
         memory.erase("nobody")
 
     assert memory.maintain(dry_run=True).pending == 0
 
 
 def test_a_memory_in_ram_is_erased_too(lab):
-    with recollect.open(":memory:", embedder="hash") as memory:
+    with ricordo.open(":memory:", embedder="hash") as memory:
         memory.space("ana").remember(SECRET, name="secret")
         receipt = memory.space("ana").erase("secret")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from canaries import CANARIES, OTHER, SECRET, talk
 
-import recollect
-from recollect.flows import erase as erasing
-from recollect.testing import Lab
+import ricordo
+from ricordo.flows import erase as erasing
+from ricordo.testing import Lab
 
 
 @pytest.fixture
-def filed(lab: Lab, tmp_path: Path) -> recollect.Memory:
+def filed(lab: Lab, tmp_path: Path) -> ricordo.Memory:
     """A memory with files and, where git is there, a history of them."""
     has_git = shutil.which("git") is not None
     return lab.open(config={"workspace": str(tmp_path / "files"), "workspace_git": has_git})
@@ -207,7 +207,7 @@ def test_what_a_killed_writer_left_aside_goes_with_what_it_holds(filed, tmp_path
     ana.remember(SECRET, name="secret")
     ana.sync()
     [note] = (tmp_path / "files").rglob("secret.md")
-    (note.parent / ".recollect-0011223344556677.tmp").write_text(note.read_text()[:-2])
+    (note.parent / ".ricordo-0011223344556677.tmp").write_text(note.read_text()[:-2])
 
     receipt = filed.erase("ana") if whole else ana.erase("secret")
 

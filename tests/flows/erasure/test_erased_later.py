@@ -2,11 +2,11 @@
 
 from canaries import SECRET, hits, more, talk
 
-import recollect
-from recollect.flows import erase as erasing
+import ricordo
+from ricordo.flows import erase as erasing
 
 
-def hold(memory: recollect.Memory) -> str:
+def hold(memory: ricordo.Memory) -> str:
     """Begin to read and do not end."""
     reading = memory._engine.store.read()
     memory.__dict__["held"] = reading
@@ -14,7 +14,7 @@ def hold(memory: recollect.Memory) -> str:
     return str(tx.spaces.names())
 
 
-def let_go(memory: recollect.Memory) -> None:
+def let_go(memory: ricordo.Memory) -> None:
     memory.__dict__.pop("held").__exit__(None, None, None)
 
 

@@ -2,7 +2,7 @@
 
 from canaries import CANARIES, OTHER, SECRET, hits, more, talk
 
-import recollect
+import ricordo
 
 
 def furnish(lab, memory):
@@ -18,7 +18,7 @@ def furnish(lab, memory):
     ana.remind("Remind-Zq of it", at="tomorrow 9am")
     lab.clock.advance(days=2)
     [claim] = memory.claim(1, "w")
-    memory.finish(claim, recollect.Run(output="Output-Zq here"))
+    memory.finish(claim, ricordo.Run(output="Output-Zq here"))
     ana.recall("Query-Zq dragons")
     ana.approve(["Command-Zq", "run"])
     ana.learn([{"name": "a", "arguments": {}}, {"name": "b", "arguments": {"x": "Arg-Zq"}}])

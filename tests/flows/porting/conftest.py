@@ -2,12 +2,12 @@
 
 import pytest
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 
 @pytest.fixture
-def full(lab: Lab) -> recollect.Memory:
+def full(lab: Lab) -> ricordo.Memory:
     """A space with everything that an export holds."""
     memory = lab.open()
     ana = memory.space("ana")

@@ -1,12 +1,12 @@
 """What an import is compared by: all that a space tells of itself."""
 
-import recollect
+import ricordo
 
 U = "0192f0c1-0000-7000-8000-00000000000"
 DAY = "2024-03-01T10:00:00+00:00"
 
 
-def told(space: recollect.Space) -> dict[str, object]:
+def told(space: ricordo.Space) -> dict[str, object]:
     """Everything a reader of a space sees."""
     entries = sorted(space.entries(limit=1_000), key=lambda entry: entry.uid)
     sessions = sorted(info.session for info in space.sessions())

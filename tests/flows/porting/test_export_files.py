@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from ported import DAY, U
 
-from recollect.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound
 
 
 def test_an_export_is_json_lines_with_a_version_and_a_count(full, tmp_path):
     done = full.space("ana").export(tmp_path / "ana.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "ana.jsonl").read_text().splitlines()]
 
-    assert lines[0]["recollect"] == "export"
+    assert lines[0]["ricordo"] == "export"
     assert lines[0]["version"] == 1
     assert lines[-1] == {"type": "end", "records": len(lines) - 2}
     assert sum(done.records.values()) == len(lines) - 2
@@ -127,7 +127,7 @@ def test_what_is_no_file_of_ours_is_refused(lab, tmp_path):
 
 
 def export_of(path: Path, *records: dict[str, object]) -> Path:
-    head = {"recollect": "export", "version": 1, "space": "x", "at": "2024-03-01T10:00:00+00:00"}
+    head = {"ricordo": "export", "version": 1, "space": "x", "at": "2024-03-01T10:00:00+00:00"}
     lines = [head, *records, {"type": "end", "records": len(records)}]
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     return path

@@ -8,9 +8,9 @@ import apsw
 import pytest
 from ported import DAY, U, told
 
-import recollect
-from recollect.errors import InvalidInput
-from recollect.testing.asserting import counts
+import ricordo
+from ricordo.errors import InvalidInput
+from ricordo.testing.asserting import counts
 
 
 def database(path: Path, *statements: str | tuple[str, tuple]) -> Path:
@@ -275,7 +275,7 @@ def test_a_database_that_was_cut_off_while_it_was_written_is_refused(lab, tmp_pa
     raw.close()
     space = lab.space()
 
-    with pytest.raises(recollect.errors.RecollectError):
+    with pytest.raises(ricordo.errors.RicordoError):
         space.import_file(tmp_path / "cut.db")
 
     assert space.entries() == []

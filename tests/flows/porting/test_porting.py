@@ -3,7 +3,7 @@
 import pytest
 from ported import told
 
-from recollect.testing.asserting import counts
+from ricordo.testing.asserting import counts
 
 
 def test_a_space_comes_back_as_it_was(lab, full, tmp_path):

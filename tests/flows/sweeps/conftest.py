@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sweeping import AT
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 
 @pytest.fixture
@@ -15,11 +15,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def memory(lab: Lab, folder: Path) -> recollect.Memory:
+def memory(lab: Lab, folder: Path) -> ricordo.Memory:
     lab.clock.at(AT)
     return lab.open(config={"workspace": str(folder)})
 
 
 @pytest.fixture
-def ana(memory: recollect.Memory) -> recollect.Space:
+def ana(memory: ricordo.Memory) -> ricordo.Space:
     return memory.space("ana")

@@ -3,17 +3,17 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-import recollect
+import ricordo
 
 AT = datetime(2026, 4, 22, 8, 30, tzinfo=UTC)
 
 
-def ask(space: recollect.Space, *queries: str) -> None:
+def ask(space: ricordo.Space, *queries: str) -> None:
     for query in queries:
         assert space.recall(query, mode="keyword", asker="user"), query
 
 
-def hot(space: recollect.Space, *names: str) -> None:
+def hot(space: ricordo.Space, *names: str) -> None:
     """Entries that were recalled thrice each."""
     for name in names:
         space.remember(f"{name} seats by the window", name=name)
@@ -24,7 +24,7 @@ def lines(file: Path) -> list[str]:
     return [line for line in file.read_text("utf-8").split("\n") if line.startswith("- ")]
 
 
-def ledger(space: recollect.Space) -> list[int]:
+def ledger(space: ricordo.Space) -> list[int]:
     return sorted(each.id for each in space.promotions())
 
 

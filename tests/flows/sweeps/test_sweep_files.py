@@ -5,8 +5,8 @@ import subprocess
 import pytest
 from sweeping import ask, hot, ledger, lines, listed
 
-from recollect import StoreError
-from recollect.flows import dream_files
+from ricordo import StoreError
+from ricordo.flows import dream_files
 
 
 def test_a_space_without_signals_gets_a_diary_and_no_memory(ana, folder):

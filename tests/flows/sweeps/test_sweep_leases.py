@@ -5,9 +5,9 @@ import subprocess
 import pytest
 from sweeping import hot, ledger, listed
 
-from recollect import Conflict
-from recollect.flows import dream_files, dream_lease
-from recollect.testing.cases_dreaming import sweep_often
+from ricordo import Conflict
+from ricordo.flows import dream_files, dream_lease
+from ricordo.testing.cases_dreaming import sweep_often
 
 
 def test_a_second_sweep_is_refused_while_one_is_under_way(memory, ana):
@@ -23,7 +23,7 @@ def test_a_second_sweep_is_refused_while_one_is_under_way(memory, ana):
 def test_two_processes_that_sweep_and_forget_at_once_leave_files_and_ledger_alike(
     lab, folder, monkeypatch
 ):
-    monkeypatch.setenv("RECOLLECT_WORKSPACE", str(folder))
+    monkeypatch.setenv("RICORDO_WORKSPACE", str(folder))
     memory = lab.open()
     ana = memory.space("ana")
     hot(ana, "seat", "aisle", "desk")

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sweeping import AT, ask, hot
 
-import recollect
-from recollect import InvalidInput, Settings, StoreError
-from recollect.flows.signals import find_most
+import ricordo
+from ricordo import InvalidInput, Settings, StoreError
+from ricordo.flows.signals import find_most
 
 
 def test_concept_tags_that_are_missing_are_filled_in_and_found(memory, ana):
@@ -94,7 +94,7 @@ def test_the_gates_are_settings(lab):
     assert [each.entry for each in loose.dream().promoted] == ["seat"]
     for bad in (0, -1, "x", True, float("inf")):
         with pytest.raises(InvalidInput, match="dream_min_score"):
-            recollect.open(":memory:", config={"dream_min_score": bad})
+            ricordo.open(":memory:", config={"dream_min_score": bad})
 
 
 def test_a_sweep_of_another_space_is_refused(memory, ana):
@@ -111,9 +111,9 @@ def test_a_sweep_of_another_space_is_refused(memory, ana):
 
 
 def test_the_half_life_is_a_setting_that_the_environment_may_give(monkeypatch):
-    monkeypatch.setenv("RECOLLECT_DREAM_HALF_LIFE_DAYS", "3.5")
+    monkeypatch.setenv("RICORDO_DREAM_HALF_LIFE_DAYS", "3.5")
 
-    from recollect import config
+    from ricordo import config
 
     assert config.load(None).dream_half_life_days == 3.5
     assert Settings().dream_half_life_days == 7.0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from syncing import Clock
 
-import recollect
+import ricordo
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def base(tmp_path) -> Path:
 
 
 @pytest.fixture
-def memory(tmp_path, base) -> Iterator[recollect.Memory]:
-    with recollect.open(
+def memory(tmp_path, base) -> Iterator[ricordo.Memory]:
+    with ricordo.open(
         tmp_path / "agent.db", embedder="none", clock=Clock(), config={"workspace": str(base)}
     ) as memory:
         yield memory
@@ -24,7 +24,7 @@ def memory(tmp_path, base) -> Iterator[recollect.Memory]:
 
 
 @pytest.fixture
-def ana(memory) -> recollect.Space:
+def ana(memory) -> ricordo.Space:
     return memory.space("ana")
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
+import ricordo
 
 START = datetime(2026, 7, 1, 12, tzinfo=UTC)
 
@@ -29,5 +29,5 @@ def names(folder: Path) -> list[str]:
     return sorted(inner.name for inner in folder.iterdir())
 
 
-def told(space: recollect.Space) -> dict[str, str]:
+def told(space: ricordo.Space) -> dict[str, str]:
     return {entry.name: entry.content for entry in space.entries()}

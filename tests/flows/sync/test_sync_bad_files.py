@@ -3,7 +3,7 @@
 import pytest
 from syncing import edit, names, told
 
-import recollect
+import ricordo
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ import recollect
 )
 def test_a_file_that_cannot_be_used_is_told_and_left_alone(tmp_path, body, reason):
     config = {"workspace": str(tmp_path / "w"), "max_text": 1_000}
-    with recollect.open(":memory:", embedder="none", config=config) as memory:
+    with ricordo.open(":memory:", embedder="none", config=config) as memory:
         ana = memory.space("ana")
         ana.remember("Window", name="seat")
         ana.sync()

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from syncing import Clock, edit, names, told
 
-import recollect
-from recollect import Sync
-from recollect.flows import filing
-from recollect.flows.sync import _Run
-from recollect.store.workspaces import Workspaces
-from recollect.workspace.files import Files
+import ricordo
+from ricordo import Sync
+from ricordo.flows import filing
+from ricordo.flows.sync import _Run
+from ricordo.store.workspaces import Workspaces
+from ricordo.workspace.files import Files
 
 
 class Crash(BaseException):
@@ -38,9 +38,9 @@ def crashing(monkeypatch, at: int) -> list[int]:
     return count
 
 
-def prepared(path: Path, base: Path) -> recollect.Memory:
+def prepared(path: Path, base: Path) -> ricordo.Memory:
     """A memory and a folder in which everything that can happen is about to."""
-    memory = recollect.open(path, embedder="none", clock=Clock(), config={"workspace": str(base)})
+    memory = ricordo.open(path, embedder="none", clock=Clock(), config={"workspace": str(base)})
     ana = memory.space("ana")
     for name in ("same", "edited", "changed", "both", "deleted", "renamed", "moved", "gone"):
         ana.remember(f"This is {name}", name=name)
@@ -76,7 +76,7 @@ EXPECTED = {
 }
 
 
-def settled(memory: recollect.Memory, base: Path) -> None:
+def settled(memory: ricordo.Memory, base: Path) -> None:
     """Nothing is lost, nothing is there twice, and nothing is left to do."""
     ana = memory.space("ana")
     ana.sync()
@@ -117,7 +117,7 @@ def test_a_crash_at_any_step_loses_nothing_and_makes_nothing_twice(tmp_path, mon
             with pytest.raises(Crash):
                 memory.space("ana").sync()
         # Only what is on the disk is left.
-        with recollect.open(
+        with ricordo.open(
             tmp_path / f"{at}.db", embedder="none", config={"workspace": str(base)}
         ) as again:
             settled(again, base)

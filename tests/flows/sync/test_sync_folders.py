@@ -3,8 +3,8 @@
 import pytest
 from syncing import edit, told
 
-import recollect
-from recollect import InvalidInput
+import ricordo
+from ricordo import InvalidInput
 
 # --- folders ----------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ def test_a_folder_swapped_for_a_link_to_another_space_is_refused(ana, memory, ba
 
 def test_without_a_workspace_a_folder_is_asked_for():
     with (
-        recollect.open(":memory:", embedder="none") as memory,
+        ricordo.open(":memory:", embedder="none") as memory,
         pytest.raises(InvalidInput, match="has no workspace"),
     ):
         memory.space("ana").sync()

@@ -2,8 +2,8 @@
 
 from syncing import edit, names
 
-import recollect
-from recollect import Sync
+import ricordo
+from ricordo import Sync
 
 
 def test_every_note_and_fact_gets_a_file(ana, notes):
@@ -120,7 +120,7 @@ def test_a_memory_that_was_lost_is_made_again_from_its_files(ana, notes, base):
     ana.fact("user", "dog_name", "Rex")
     ana.sync()
 
-    with recollect.open(":memory:", embedder="none", config={"workspace": str(base)}) as other:
+    with ricordo.open(":memory:", embedder="none", config={"workspace": str(base)}) as other:
         space = other.space("ana")
         done = space.sync()
 

@@ -1,13 +1,13 @@
 """What upkeep may take: events that are consolidated, and the rows that are left."""
 
-import recollect
+import ricordo
 
 
-def consolidated(space: recollect.Space) -> None:
+def consolidated(space: ricordo.Space) -> None:
     """Everything important that is an hour old is consolidated, without a model."""
     assert space.consolidate(lambda *_: "a note").events
 
 
-def rows(memory: recollect.Memory, table: str) -> int:
+def rows(memory: ricordo.Memory, table: str) -> int:
     [(count,)] = memory._engine.store._open_writer().raw.execute(f"SELECT count(*) FROM {table}")
     return count

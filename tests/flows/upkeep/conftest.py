@@ -3,12 +3,12 @@
 import pytest
 from ageing import consolidated
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 
 @pytest.fixture
-def aged(lab: Lab) -> recollect.Memory:
+def aged(lab: Lab) -> ricordo.Memory:
     """A session with one consolidated and two other events, all of them 100 days old."""
     memory = lab.open()
     chat = memory.space("ana").session("trip")

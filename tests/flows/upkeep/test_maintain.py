@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from ageing import consolidated, rows
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 # --- events -----------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ def test_runs_beyond_those_kept_go(lab):
     for number in range(6):
         lab.clock.advance(minutes=1)
         [claim] = memory.claim(1, "w")
-        memory.finish(claim, recollect.Run(output=f"run {number}"))
+        memory.finish(claim, ricordo.Run(output=f"run {number}"))
 
     fewer = lab.reopen(memory, config={"runs_kept": 2})
 

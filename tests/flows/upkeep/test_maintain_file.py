@@ -2,12 +2,12 @@
 
 from ageing import rows
 
-import recollect
+import ricordo
 
 WORDS = "the quick brown fox jumps over the lazy dog near the river bank today "
 
 
-def filled(memory: recollect.Memory, count: int) -> None:
+def filled(memory: ricordo.Memory, count: int) -> None:
     space = memory.space("ana")
     for number in range(count):
         space.remember(f"{number} {WORDS * 8}", name=f"n{number}")
@@ -51,7 +51,7 @@ def test_a_file_without_incremental_vacuum_shrinks_by_a_deep_run(lab):
     assert memory.check() == []
 
 
-def busy(memory: recollect.Memory, count: int) -> int:
+def busy(memory: ricordo.Memory, count: int) -> int:
     """What another process does meanwhile."""
     space = memory.space("bob")
     for number in range(count):
@@ -76,7 +76,7 @@ def test_others_write_and_read_while_it_runs(lab):
     assert memory.check() == []
 
 
-def upkept(memory: recollect.Memory) -> dict[str, int]:
+def upkept(memory: ricordo.Memory) -> dict[str, int]:
     return dict(memory.maintain().removed)
 
 
@@ -98,8 +98,8 @@ def test_two_processes_at_once_take_every_row_away_once(lab):
 def test_the_async_mirror_does_the_same(tmp_path):
     import asyncio
 
-    async def main() -> recollect.Upkeep:
-        async with recollect.aio.open(tmp_path / "a.db", embedder="hash") as memory:
+    async def main() -> ricordo.Upkeep:
+        async with ricordo.aio.open(tmp_path / "a.db", embedder="hash") as memory:
             await memory.space("ana").remember("x", name="x")
             return await memory.maintain(dry_run=True)
 

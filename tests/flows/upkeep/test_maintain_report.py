@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from ageing import rows
 
-import recollect
-from recollect.flows import maintain
+import ricordo
+from ricordo.flows import maintain
 
 
 def test_a_dry_run_counts_the_same_and_changes_nothing(aged):
@@ -75,7 +75,7 @@ def test_orphans_are_counted_and_not_touched(lab):
 
 
 def test_a_memory_that_is_not_there_yet_is_not_made_by_looking_after_it(tmp_path):
-    with recollect.open(tmp_path / "a.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "a.db", embedder="hash") as memory:
         assert memory.maintain().removed == {}
 
     assert list(tmp_path.iterdir()) == []
@@ -85,7 +85,7 @@ def test_a_memory_opened_for_reading_is_refused_but_for_a_dry_run(lab, tmp_path)
     memory = lab.open()
     memory.space("ana").remember("x", name="x")
 
-    with recollect.open(lab.url(memory), embedder="hash", read_only=True) as reader:
+    with ricordo.open(lab.url(memory), embedder="hash", read_only=True) as reader:
         assert reader.maintain(dry_run=True).removed == {}
-        with pytest.raises(recollect.StoreError, match="read-only"):
+        with pytest.raises(ricordo.StoreError, match="read-only"):
             reader.maintain()

@@ -2,8 +2,8 @@
 
 import pytest
 
-import recollect
-from recollect.core import tokens
+import ricordo
+from ricordo.core import tokens
 
 SAID = "Мы поехали на поезде в Тверь"
 
@@ -15,7 +15,7 @@ def old(tmp_path, monkeypatch):
     monkeypatch.setattr(tokens, "VERSION", 1)
     _forget_stems()
     path = tmp_path / "old.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         memory.space("ira").session("trip").append("user", SAID)
         assert memory.check() == []
     monkeypatch.undo()
@@ -29,15 +29,15 @@ def _forget_stems() -> None:
 
 
 def test_an_older_index_is_one_finding_with_its_remedy(old):
-    with recollect.open(old, embedder="none") as memory:
+    with ricordo.open(old, embedder="none") as memory:
         (found,) = memory.check()
 
     assert found.rule == "index"
-    assert "recollect maintain" in found.detail
+    assert "ricordo maintain" in found.detail
 
 
 def test_maintain_reads_the_texts_anew_once(old):
-    with recollect.open(old, embedder="none") as memory:
+    with ricordo.open(old, embedder="none") as memory:
         assert memory.maintain(dry_run=True).indexed == 1
         assert memory.check() != []
 
@@ -49,13 +49,13 @@ def test_maintain_reads_the_texts_anew_once(old):
 
 
 def test_a_copy_is_as_old_as_the_oldest_of_both(old, tmp_path):
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         memory.space("ben").remember("likes trains", name="trains")
 
-    with recollect.open(old, embedder="none") as memory:
+    with ricordo.open(old, embedder="none") as memory:
         memory.copy(tmp_path / "new.db")
 
-    with recollect.open(tmp_path / "new.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
         assert [found.rule for found in memory.check()] == ["index"]
         assert memory.maintain().indexed == 2
         assert memory.check() == []
@@ -63,8 +63,8 @@ def test_a_copy_is_as_old_as_the_oldest_of_both(old, tmp_path):
 
 def test_a_process_that_had_looked_before_sees_what_maintain_did(old):
     with (
-        recollect.open(old, embedder="none") as server,
-        recollect.open(old, embedder="none") as other,
+        ricordo.open(old, embedder="none") as server,
+        ricordo.open(old, embedder="none") as other,
     ):
         assert server.space("ira").recall("поезд", mode="keyword") == []
 
@@ -79,28 +79,28 @@ def test_a_copy_that_goes_on_after_upkeep_of_its_target_is_as_old_as_its_source(
     def broken_off(*_: int) -> None:
         raise KeyboardInterrupt
 
-    with recollect.open(old, embedder="none") as memory:
+    with ricordo.open(old, embedder="none") as memory:
         with pytest.raises(KeyboardInterrupt):
             memory.copy(target, progress=broken_off)
-        with recollect.open(target, embedder="none") as other:
+        with ricordo.open(target, embedder="none") as other:
             other.maintain()
         memory.copy(target)
 
-    with recollect.open(target, embedder="none") as memory:
+    with ricordo.open(target, embedder="none") as memory:
         assert [found.rule for found in memory.check()] == ["index"]
         memory.maintain()
         assert memory.check() == []
 
 
 def test_an_index_of_a_newer_tokenizer_is_left_alone(old):
-    with recollect.open(old, embedder="none") as memory:
+    with ricordo.open(old, embedder="none") as memory:
         memory._engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION + 1))
 
         assert memory.maintain().indexed == 0
 
 
 def test_what_was_salvaged_is_read_by_the_present_tokenizer(old, tmp_path):
-    recollect.salvage(old, tmp_path / "saved.db")
+    ricordo.salvage(old, tmp_path / "saved.db")
 
-    with recollect.open(tmp_path / "saved.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "saved.db", embedder="none") as memory:
         assert memory.check() == []

@@ -1,4 +1,4 @@
-"""The tables of a memory on PostgreSQL, seen without recollect."""
+"""The tables of a memory on PostgreSQL, seen without ricordo."""
 
 import psycopg
 from postgres_server import ORDINARY, shared
@@ -9,7 +9,7 @@ def schema_of(url: str) -> str:
 
 
 def plain(url: str, user: str = ORDINARY) -> psycopg.Connection:
-    """A connection that knows nothing of recollect but where its tables are."""
+    """A connection that knows nothing of ricordo but where its tables are."""
     raw = psycopg.connect(shared().dsn(user), autocommit=True)
     raw.execute(f"SET search_path TO {schema_of(url)}")
     return raw

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.testing import Lab
+import ricordo
+from ricordo.testing import Lab
 
 sys.path.append(str(Path(__file__).parent.parent))  # where the servers for tests are
 
@@ -27,5 +27,5 @@ def lab() -> Iterator[Lab]:
 
 
 @pytest.fixture
-def memory(lab: Lab) -> recollect.Memory:
+def memory(lab: Lab) -> ricordo.Memory:
     return lab.open()

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-import recollect
-from recollect import testing
-from recollect.core import tokens
-from recollect.testing import Case, Lab, cases
+import ricordo
+from ricordo import testing
+from ricordo.core import tokens
+from ricordo.testing import Case, Lab, cases
 
 # Cases that PostgreSQL does not run, and why.
 EXCEPTIONS: dict[str, str] = {}
@@ -30,7 +30,7 @@ def test_no_case_is_left_out_without_a_reason():
 
 def test_the_awaitable_mirror_works_on_a_server(url):
     async def talk() -> list[str]:
-        async with recollect.aio.open(url, embedder="hash") as memory:
+        async with ricordo.aio.open(url, embedder="hash") as memory:
             await memory.space("ana").session("trip").append("user", "a flight to Oslo")
             hits = await memory.space("ana").recall("flight")
             return [hit.text for hit in hits]
@@ -81,7 +81,7 @@ def test_recall_gives_the_same_top_ten_as_sqlite(lab, tmp_path):
                     assert ours or mode == "keyword" or profile == "bm25", (profile, question)
 
 
-def fill(space: recollect.Space) -> None:
+def fill(space: ricordo.Space) -> None:
     chat = space.session("talk")
     for number, text in enumerate(FACTS * 3):
         chat.append("user" if number % 2 else "assistant", f"{text} ({number})")
@@ -89,7 +89,7 @@ def fill(space: recollect.Space) -> None:
         space.remember(text, name=f"note {number}", tags=["Harbour", f"t{number % 3}"])
     space.forget("note 3")
     space.write("note 4", "Ana now prefers the aisle")
-    memory = recollect.Memory(space._engine)
+    memory = ricordo.Memory(space._engine)
     memory.flush()
 
 

@@ -8,13 +8,13 @@ import psycopg
 import pytest
 from postgres_server import shared
 
-import recollect
+import ricordo
 from tracing import false_answers, interrupt_everywhere
 
 
 @pytest.fixture
-def memory(url: str) -> Iterator[recollect.Memory]:
-    with recollect.open(url, embedder="none") as memory:
+def memory(url: str) -> Iterator[ricordo.Memory]:
+    with ricordo.open(url, embedder="none") as memory:
         yield memory
 
 
@@ -71,7 +71,7 @@ def test_threads_that_write_while_the_process_forks_lose_nothing(memory):
 
 def test_the_parents_session_ends_with_the_parent_though_a_child_lives_on(url):
     """Or a lock of a parent that was killed would last for as long as its child."""
-    memory = recollect.open(url, embedder="none")
+    memory = ricordo.open(url, embedder="none")
     memory.space("ana").remember("x")
     session = memory._engine.store._pool.idle[-1].raw.info.backend_pid
     heard, say = os.pipe()

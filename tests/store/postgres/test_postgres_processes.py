@@ -1,9 +1,9 @@
 """Several processes on one PostgreSQL."""
 
-import recollect
+import ricordo
 
 
-def append_to(memory: recollect.Memory, own: str, count: int) -> list[int]:
+def append_to(memory: ricordo.Memory, own: str, count: int) -> list[int]:
     shared_one = memory.space("ana").session("shared")
     seqs = []
     for number in range(count):

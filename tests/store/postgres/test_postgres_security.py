@@ -7,14 +7,14 @@ import pytest
 from bare_postgres import plain, schema_of
 from postgres_server import fresh_schema
 
-import recollect
-from recollect.store.catalogue import REFERENCE_TABLES
+import ricordo
+from ricordo.store.catalogue import REFERENCE_TABLES
 
 
 @pytest.fixture
 def filled(url) -> str:
     """A memory with two spaces and something in many tables."""
-    with recollect.open(url, embedder="hash") as memory:
+    with ricordo.open(url, embedder="hash") as memory:
         for name in ("ana", "ben"):
             space = memory.space(name)
             space.session("s").append("user", f"{name} says hello")
@@ -60,7 +60,7 @@ def test_another_role_without_the_setting_sees_no_row(filled):
 
     with plain(filled, role) as raw:
         assert sum(count(raw, table) for table in tables) == 0
-        raw.execute("SELECT set_config('recollect.space', '2', false)")
+        raw.execute("SELECT set_config('ricordo.space', '2', false)")
         assert {row[0] for row in raw.execute("SELECT space FROM chunks").fetchall()} == {2}
 
 
@@ -71,7 +71,7 @@ def test_a_superuser_sees_everything_so_an_application_should_not_be_one(filled)
 
 def test_no_row_can_be_written_into_another_space(filled):
     with plain(filled) as raw, raw.transaction():
-        raw.execute("SELECT set_config('recollect.space', '1', true)")
+        raw.execute("SELECT set_config('ricordo.space', '1', true)")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             raw.execute("INSERT INTO entry_tags (space, tag, entry) VALUES (2, 'x', 1)")
 
@@ -79,16 +79,16 @@ def test_no_row_can_be_written_into_another_space(filled):
 def test_what_a_transaction_that_was_rolled_back_leaves_behind_opens_nothing(filled):
     with plain(filled) as raw:
         raw.execute("BEGIN")
-        raw.execute("SELECT set_config('recollect.space', '1', true)")
+        raw.execute("SELECT set_config('ricordo.space', '1', true)")
         raw.execute("ROLLBACK")
-        left = raw.execute("SELECT current_setting('recollect.space', true)").fetchone()
+        left = raw.execute("SELECT current_setting('ricordo.space', true)").fetchone()
 
         assert left == ("",)
         assert count(raw, "events") == 0
 
 
 def test_a_table_that_lost_its_guard_is_found(filled):
-    with recollect.open(filled, embedder="hash") as memory:
+    with ricordo.open(filled, embedder="hash") as memory:
         with plain(filled) as raw:
             raw.execute("ALTER TABLE names NO FORCE ROW LEVEL SECURITY")
 
@@ -96,7 +96,7 @@ def test_a_table_that_lost_its_guard_is_found(filled):
 
 
 def test_an_index_that_disagrees_with_the_texts_is_found(filled):
-    with recollect.open(filled, embedder="hash") as memory:
+    with ricordo.open(filled, embedder="hash") as memory:
         with plain(filled, "postgres") as raw:
             raw.execute("DELETE FROM words WHERE space = 1 AND chunk = 1")
             raw.execute("INSERT INTO words (space, term, chunk, field) VALUES (2, 0, 99, 0)")

@@ -6,12 +6,12 @@ import pytest
 from bare_postgres import plain, schema_of
 from postgres_server import shared
 
-import recollect
-from recollect.store import migrate
+import ricordo
+from ricordo.store import migrate
 
 
 def test_nothing_is_created_before_the_first_write(url):
-    with recollect.open(url, embedder="hash") as memory:
+    with ricordo.open(url, embedder="hash") as memory:
         assert memory.space("ana").recall("anything") == []
         assert memory.spaces() == []
         assert memory.stats().bytes == 0
@@ -28,29 +28,29 @@ def test_nothing_is_created_before_the_first_write(url):
 
 
 def test_a_reader_sees_the_tables_that_another_made(url):
-    with recollect.open(url) as reader, recollect.open(url) as writer:
+    with ricordo.open(url) as reader, ricordo.open(url) as writer:
         assert reader.spaces() == []
         writer.space("ana").session("s").append("user", "x")
         assert reader.spaces() == ["ana"]
 
 
 def test_a_memory_opened_to_be_read_has_to_be_there_and_stays_as_it_is(url):
-    with pytest.raises(recollect.NotFound, match="no memory at"):
-        recollect.open(url, read_only=True)
-    with recollect.open(url) as memory:
+    with pytest.raises(ricordo.NotFound, match="no memory at"):
+        ricordo.open(url, read_only=True)
+    with ricordo.open(url) as memory:
         memory.space("ana").remember("x", name="x")
 
-    with recollect.open(url, read_only=True) as reader:
+    with ricordo.open(url, read_only=True) as reader:
         assert reader.space("ana").get("x") is not None
-        with pytest.raises(recollect.StoreError, match="read-only"):
+        with pytest.raises(ricordo.StoreError, match="read-only"):
             reader.space("ana").remember("y")
 
 
 def test_many_who_come_first_make_the_tables_once(url):
-    memories = [recollect.open(url, embedder="none") for _ in range(5)]
+    memories = [ricordo.open(url, embedder="none") for _ in range(5)]
     barrier = threading.Barrier(5)
 
-    def begin(memory: recollect.Memory, number: int) -> None:
+    def begin(memory: ricordo.Memory, number: int) -> None:
         barrier.wait()
         memory.space(f"space {number}").session("s").append("user", "first")
 
@@ -71,27 +71,27 @@ def test_many_who_come_first_make_the_tables_once(url):
 
 
 def test_a_newer_schema_is_refused(url):
-    recollect.open(url).space("ana").remember("x")
+    ricordo.open(url).space("ana").remember("x")
     with plain(url) as raw:
         raw.execute("INSERT INTO migrations (number, name, digest) VALUES (999, 'later', 'x')")
 
-    with pytest.raises(recollect.NewerSchema, match="install a newer"):
-        recollect.open(url)
+    with pytest.raises(ricordo.NewerSchema, match="install a newer"):
+        ricordo.open(url)
 
 
 def test_an_edited_migration_is_refused(url):
-    recollect.open(url).space("ana").remember("x")
+    ricordo.open(url).space("ana").remember("x")
     with plain(url) as raw:
         raw.execute("UPDATE migrations SET digest = 'edited' WHERE number = 1")
 
-    with pytest.raises(recollect.Corrupt, match="was edited"):
-        recollect.open(url)
+    with pytest.raises(ricordo.Corrupt, match="was edited"):
+        ricordo.open(url)
 
 
 def test_an_older_memory_is_brought_up_to_date(url, monkeypatch):
     every = migrate.load("postgres")
     monkeypatch.setattr(migrate, "load", lambda _: every[:1])
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory._engine.store.write(lambda tx: tx.spaces.set("anything", "to make the tables"))
     with plain(url) as raw:
         raw.execute(
@@ -99,9 +99,9 @@ def test_an_older_memory_is_brought_up_to_date(url, monkeypatch):
         )
     monkeypatch.undo()
 
-    with pytest.raises(recollect.StoreError, match="older schema"):
-        recollect.open(url, read_only=True).spaces()
-    with recollect.open(url, embedder="none") as memory:
+    with pytest.raises(ricordo.StoreError, match="older schema"):
+        ricordo.open(url, read_only=True).spaces()
+    with ricordo.open(url, embedder="none") as memory:
         assert memory.spaces() == ["ana"]
         memory.space("ana").schedule("look", "in 1 hour")
         memory.maintain()
@@ -110,12 +110,12 @@ def test_an_older_memory_is_brought_up_to_date(url, monkeypatch):
 
 def test_two_schemas_of_one_database_are_two_memories():
     first, second = shared().url(), shared().url()
-    with recollect.open(first) as one, recollect.open(second) as other:
+    with ricordo.open(first) as one, ricordo.open(second) as other:
         one.space("ana").remember("x")
         assert other.spaces() == []
 
 
 @pytest.mark.parametrize("name", ["", "Upper", "a-b", "pg_x", "x;drop", "1a", "a" * 64])
 def test_a_schema_that_would_need_quotes_is_refused(name):
-    with pytest.raises(recollect.InvalidInput, match="schema"):
-        recollect.open(f"{shared().dsn()}&schema={name}")
+    with pytest.raises(ricordo.InvalidInput, match="schema"):
+        ricordo.open(f"{shared().dsn()}&schema={name}")

@@ -8,8 +8,8 @@ import pytest
 from postgres_proxy import Proxy
 from postgres_server import ORDINARY, shared
 
-import recollect
-from recollect.store.database import Tx
+import ricordo
+from ricordo.store.database import Tx
 
 
 def test_writers_of_different_spaces_do_not_wait_for_each_other(memory):
@@ -36,14 +36,14 @@ def test_writers_of_different_spaces_do_not_wait_for_each_other(memory):
 
 def test_a_lock_that_is_kept_for_too_long_is_an_error_and_not_a_wait_for_ever(url):
     with (
-        recollect.open(url, embedder="none") as memory,
-        recollect.open(f"{url}&options=-c%20lock_timeout%3D50ms", embedder="none") as other,
+        ricordo.open(url, embedder="none") as memory,
+        ricordo.open(f"{url}&options=-c%20lock_timeout%3D50ms", embedder="none") as other,
     ):
         memory.space("ana").remember("x", name="x")
 
         def hold(tx: Tx) -> None:
             tx.spaces.counters(1)
-            with pytest.raises(recollect.Busy, match="try again"):
+            with pytest.raises(ricordo.Busy, match="try again"):
                 other.space("ana").remember("y", name="y")
 
         memory._engine.store.write(hold)
@@ -86,9 +86,9 @@ def test_what_work_raises_undoes_its_transaction(memory):
 
     def refuse(tx: Tx) -> None:
         tx.spaces.set("half", "done")
-        raise recollect.NameTaken("no")
+        raise ricordo.NameTaken("no")
 
-    with pytest.raises(recollect.NameTaken):
+    with pytest.raises(ricordo.NameTaken):
         memory._engine.store.write(refuse)
 
     with memory._engine.store.read() as tx:
@@ -102,7 +102,7 @@ def test_a_statement_that_failed_on_its_way_fails_the_commit(memory):
         tx.spaces.set("half", "done")
         tx.entries.add_name(1, "y", 99, 0, canonical=True)
 
-    with pytest.raises(recollect.StoreError, match="foreign key") as caught:
+    with pytest.raises(ricordo.StoreError, match="foreign key") as caught:
         memory._engine.store.write(work)
 
     assert isinstance(caught.value.__cause__, psycopg.errors.ForeignKeyViolation)
@@ -125,7 +125,7 @@ def test_what_was_submitted_is_durable_once_settled(memory):
 @pytest.mark.parametrize("swallow", ["question", "answer"])
 def test_a_commit_whose_answer_is_lost_is_done_exactly_once(url, swallow):
     """The proxy cuts the line before the commit reaches the server, or after."""
-    with recollect.open(url, embedder="none") as memory:
+    with ricordo.open(url, embedder="none") as memory:
         memory.space("ana").remember("x", name="x")
     tries: list[int] = []
 
@@ -135,13 +135,13 @@ def test_a_commit_whose_answer_is_lost_is_done_exactly_once(url, swallow):
 
     with Proxy(shared().folder) as proxy:
         through = url.replace(str(shared().folder), str(proxy.folder))
-        with recollect.open(through, embedder="none") as memory:
+        with ricordo.open(through, embedder="none") as memory:
             proxy.cut(b"COMMIT\0", swallow)
             assert memory._engine.store.write(work) == 2
             assert proxy.cuts == 1
 
     assert len(tries) == (2 if swallow == "question" else 1)
-    with recollect.open(url, embedder="none") as memory, memory._engine.store.read() as tx:
+    with ricordo.open(url, embedder="none") as memory, memory._engine.store.read() as tx:
         assert tx.spaces.counters(1).next_entry == 3
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from postgres_server import shared
 
-import recollect
+import ricordo
 
 
 def test_a_backup_is_refused_with_what_to_do_instead(memory, tmp_path):
     memory.space("ana").remember("x")
 
-    with pytest.raises(recollect.InvalidInput, match=r"pg_dump .*recollect copy"):
+    with pytest.raises(ricordo.InvalidInput, match=r"pg_dump .*ricordo copy"):
         memory.backup(tmp_path / "copy.db")
 
 
@@ -33,37 +33,37 @@ def test_tidying_gives_room_back(memory):
 
 def test_a_password_is_never_shown():
     url = shared().url().replace("app@", "app:geheim@") + "&sslpassword=geheim"
-    with recollect.open(url) as memory:
+    with ricordo.open(url) as memory:
         memory.space("ana").remember("x")
         assert "geheim" not in memory.stats().path
         assert "app@" in memory.stats().path
 
 
 def test_a_server_that_is_not_there_is_told_at_once(tmp_path):
-    with pytest.raises(recollect.StoreError, match="cannot be reached"):
-        recollect.open(f"postgresql:///x?host={tmp_path}")
+    with pytest.raises(ricordo.StoreError, match="cannot be reached"):
+        ricordo.open(f"postgresql:///x?host={tmp_path}")
 
 
 def test_a_url_that_is_none_is_refused():
-    with pytest.raises(recollect.InvalidInput, match="no URL of PostgreSQL"):
-        recollect.open("postgresql://host/db?nonsense=1")
+    with pytest.raises(ricordo.InvalidInput, match="no URL of PostgreSQL"):
+        ricordo.open("postgresql://host/db?nonsense=1")
 
 
 def test_without_its_driver_it_says_what_to_install():
     script = (
-        "import sys; sys.modules['psycopg'] = None; import recollect\n"
-        "try: recollect.open('postgresql:///x')\n"
-        "except recollect.Unavailable as error: print(error)"
+        "import sys; sys.modules['psycopg'] = None; import ricordo\n"
+        "try: ricordo.open('postgresql:///x')\n"
+        "except ricordo.Unavailable as error: print(error)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
-        env={"PYTHONPATH": str(Path(recollect.__file__).parent.parent)},
+        env={"PYTHONPATH": str(Path(ricordo.__file__).parent.parent)},
         capture_output=True,
         text=True,
         check=True,
     )
 
-    assert "pip install 'recollect[postgres]'" in done.stdout
+    assert "pip install 'ricordo[postgres]'" in done.stdout
 
 
 def test_durability_full_is_kept_where_the_server_does_not(url):
@@ -74,12 +74,12 @@ def test_durability_full_is_kept_where_the_server_does_not(url):
     ):
         told = f"{url}&options=-c%20synchronous_commit%3D{default}"
         with (
-            recollect.open(told, durability=durability, embedder="none") as memory,
+            ricordo.open(told, durability=durability, embedder="none") as memory,
             memory._engine.store._pool.plain() as raw,
         ):
             assert raw.execute("SHOW synchronous_commit").fetchone() == (kept,)
 
 
 def test_an_unknown_durability_is_refused(url):
-    with pytest.raises(recollect.InvalidInput, match="durability"):
-        recollect.open(url, durability="some")
+    with pytest.raises(ricordo.InvalidInput, match="durability"):
+        ricordo.open(url, durability="some")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.anthropic_memory import MemoryTree
 
 
 @pytest.fixture

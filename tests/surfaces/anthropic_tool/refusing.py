@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.surfaces.anthropic_paths import MemoryRefused
+from ricordo.surfaces.anthropic_paths import MemoryRefused
 
 
 def refused(call, *args) -> str:

@@ -3,8 +3,8 @@
 import pytest
 from refusing import refused
 
-from recollect.surfaces.anthropic_memory import MemoryTree
-from recollect.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.tools import ToolFailure, registry
 
 # --- files are notes ----------------------------------------------------------------------------
 

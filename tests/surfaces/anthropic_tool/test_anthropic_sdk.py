@@ -6,16 +6,16 @@ import sys
 
 import pytest
 
-import recollect
+import ricordo
 
 
 def test_the_sdk_runs_our_tool(space):
     pytest.importorskip("anthropic")
     from anthropic.lib.tools import ToolError
 
-    from recollect.surfaces.anthropic_sdk import RecollectMemoryTool
+    from ricordo.surfaces.anthropic_sdk import RicordoMemoryTool
 
-    tool = RecollectMemoryTool(space, cache_control={"type": "ephemeral"})
+    tool = RicordoMemoryTool(space, cache_control={"type": "ephemeral"})
 
     assert tool.to_dict() == {
         "type": "memory_20250818",
@@ -37,10 +37,10 @@ def test_the_async_tool_does_the_same(space):
     pytest.importorskip("anthropic")
     from anthropic.lib.tools import ToolError
 
-    from recollect.surfaces.anthropic_sdk import AsyncRecollectMemoryTool
+    from ricordo.surfaces.anthropic_sdk import AsyncRicordoMemoryTool
 
     async def run() -> list[object]:
-        tool = AsyncRecollectMemoryTool(space)
+        tool = AsyncRicordoMemoryTool(space)
         path = "/memories/a.txt"
         told = [
             await tool.call({"command": "create", "path": path, "file_text": "one\n"}),
@@ -68,11 +68,11 @@ def test_the_async_tool_does_the_same(space):
 def test_without_the_sdk_the_install_line_is_named(tmp_path):
     (tmp_path / "anthropic.py").write_text("raise ImportError('not here')", encoding="utf-8")
     script = (
-        "import recollect\n"
-        "try:\n    import recollect.surfaces.anthropic_sdk\n"
-        "except recollect.Unavailable as error:\n    print(error)\n"
+        "import ricordo\n"
+        "try:\n    import ricordo.surfaces.anthropic_sdk\n"
+        "except ricordo.Unavailable as error:\n    print(error)\n"
     )
-    source = str(recollect.__path__[0]) + "/.."
+    source = str(ricordo.__path__[0]) + "/.."
 
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -82,4 +82,4 @@ def test_without_the_sdk_the_install_line_is_named(tmp_path):
         check=True,
     )
 
-    assert 'pip install "recollect[anthropic]"' in done.stdout
+    assert 'pip install "ricordo[anthropic]"' in done.stdout

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from recollect.surfaces.cli import cli
+from ricordo.surfaces.cli import cli
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(*args: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="recollect")
+    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="ricordo")
 
 
 def ok(*args: str, stdin: str | bytes | None = None) -> str:
@@ -29,7 +29,7 @@ def parsed(*args: str, stdin: str | bytes | None = None):
 
 
 def command(*args: str | bytes) -> list[str | bytes]:
-    return [sys.executable, "-m", "recollect.surfaces.cli", *args]
+    return [sys.executable, "-m", "ricordo.surfaces.cli", *args]
 
 
 def process(*args: str | bytes, **options) -> subprocess.CompletedProcess[bytes]:

@@ -197,6 +197,6 @@ def test_no_summary_of_a_verb_is_cut_however_narrow_the_terminal(monkeypatch, ar
 def test_the_examples_of_a_verb_in_a_group_name_the_group():
     told = ok("chat", "append", "--help")
 
-    assert "recollect chat append trip" in told
-    assert "recollect append" not in told
-    assert "recollect append trip" in ok("append", "--help")
+    assert "ricordo chat append trip" in told
+    assert "ricordo append" not in told
+    assert "ricordo append trip" in ok("append", "--help")

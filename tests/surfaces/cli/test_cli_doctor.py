@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import ROOT, ok, parsed, run
 
-import recollect
-from recollect.surfaces import examining
+import ricordo
+from ricordo.surfaces import examining
 
 
 def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
@@ -21,7 +21,7 @@ def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
 
     assert (told["json"], told["ok"]) == (1, True)
     found = {each["what"]: each for each in told["findings"]}
-    assert found["version"]["detail"] == f"recollect {recollect.__version__}"
+    assert found["version"]["detail"] == f"ricordo {ricordo.__version__}"
     assert found["db"]["detail"] == str(tmp_path / "agent.db")
     assert found["check"]["detail"] == "all rules hold"
     assert int(found["schema"]["detail"]) > 0
@@ -31,7 +31,7 @@ def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
 
 def test_the_doctor_tells_of_times_in_the_future_and_how_to_go_on(tmp_path):
     later = datetime.now(UTC) + timedelta(days=365)
-    with recollect.open(tmp_path / "agent.db", embedder="none", clock=lambda: later) as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none", clock=lambda: later) as memory:
         memory.space("ana").remember("from next year", name="odd")
     ok("remember", "short", "--expires-at", "2020-01-01T00:00:00Z", "--name", "short")
 
@@ -39,7 +39,7 @@ def test_the_doctor_tells_of_times_in_the_future_and_how_to_go_on(tmp_path):
 
     assert result.exit_code == 1
     assert "1 entries of space 'ana' have a time in the future" in result.stdout
-    assert "run: recollect maintain --confirm-clock" in result.stdout
+    assert "run: ricordo maintain --confirm-clock" in result.stdout
     waiting = run("maintain")
     assert "entries\t" not in waiting.stdout
     assert "nothing was deleted by its age" in waiting.stderr
@@ -92,7 +92,7 @@ def test_the_doctor_says_what_is_wrong_and_looks_at_the_rest(tmp_path, options, 
 
 def test_settings_are_told_with_their_origin(tmp_path, monkeypatch):
     (tmp_path / "own.toml").write_text('max_limit = 7\ndurability = "normal"\n')
-    monkeypatch.setenv("RECOLLECT_DURABILITY", "full")
+    monkeypatch.setenv("RICORDO_DURABILITY", "full")
 
     listed = parsed("config", "show", "--origin", "--config", "own.toml", "--embedder", "none")
     found = {each["name"]: (each["value"], each["origin"]) for each in listed}
@@ -118,7 +118,7 @@ def test_a_settings_file_is_heeded(tmp_path, monkeypatch):
 
     assert run("recall", "x", "--limit", "4").exit_code == 0
     assert run("recall", "x", "--limit", "4", "--config", "own.toml").exit_code == 2
-    monkeypatch.setenv("RECOLLECT_CONFIG", "own.toml")
+    monkeypatch.setenv("RICORDO_CONFIG", "own.toml")
     assert run("recall", "x", "--limit", "4").exit_code == 2
 
 
@@ -130,18 +130,18 @@ def test_installed_hooks_and_hosts_get_the_settings_file(tmp_path):
     host = ok("mcp", "--print-config", "--quiet", "--config", "own.toml")
 
     assert f"--config {tmp_path / 'own.toml'}" in hooks
-    assert str(tmp_path / "own.toml") in json.loads(host)["mcpServers"]["recollect"]["args"]
+    assert str(tmp_path / "own.toml") in json.loads(host)["mcpServers"]["ricordo"]["args"]
 
 
 def test_a_misspelt_variable_is_told_with_what_may_be_meant(monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDER", "hash")
-    monkeypatch.setenv("RECOLLECT_ZZZ", "1")
+    monkeypatch.setenv("RICORDO_EMBEDER", "hash")
+    monkeypatch.setenv("RICORDO_ZZZ", "1")
 
     result = run("list")
 
     assert (result.exit_code, result.stdout) == (0, "")
-    assert "RECOLLECT_EMBEDER is not known; did you mean RECOLLECT_EMBEDDER?" in result.stderr
-    assert "RECOLLECT_ZZZ is not known; see recollect config show" in result.stderr
+    assert "RICORDO_EMBEDER is not known; did you mean RICORDO_EMBEDDER?" in result.stderr
+    assert "RICORDO_ZZZ is not known; see ricordo config show" in result.stderr
     assert run("list", "--quiet").stderr == ""
 
 
@@ -150,7 +150,7 @@ def test_completion_is_installed_where_the_shell_looks(shell):
     path = Path(ok("completion", shell, "--install").strip())
 
     assert path.is_relative_to(Path.home())
-    assert "_RECOLLECT_COMPLETE" in path.read_text()
+    assert "_RICORDO_COMPLETE" in path.read_text()
 
 
 def test_the_doctor_changes_no_older_memory(tmp_path):

@@ -1,19 +1,19 @@
-"""`recollect dream`: try, sweep, list, undo."""
+"""`ricordo dream`: try, sweep, list, undo."""
 
 import json
 
 import command_line
 import pytest
 
-import recollect
+import ricordo
 
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
     """A memory with one entry that was recalled thrice, and a workspace for it."""
-    monkeypatch.setenv("RECOLLECT_WORKSPACE", str(tmp_path / "files"))
+    monkeypatch.setenv("RICORDO_WORKSPACE", str(tmp_path / "files"))
     path = tmp_path / "agent.db"
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         space = memory.space("default")
         space.remember("Prefers window seats on night trains", name="seat")
         for query in ("window", "night", "trains"):

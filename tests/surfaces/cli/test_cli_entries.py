@@ -4,7 +4,7 @@ import json
 
 from command_line import fields, ok, parsed, run
 
-import recollect
+import ricordo
 
 
 def test_what_is_remembered_is_printed_by_its_name():
@@ -30,7 +30,7 @@ def test_every_option_of_remember_reaches_the_entry():
         *("--metadata", '{"lang": "pt"}'),
     )
 
-    assert list(entry) == fields(recollect.Entry)
+    assert list(entry) == fields(ricordo.Entry)
     assert entry["tags"] == ["travel", "plane"]
     assert entry["aliases"] == ["chair"]
     assert entry["expires_at"] == "2100-01-01T00:00:00+00:00"
@@ -82,7 +82,7 @@ def test_write_keeps_the_old_text_in_the_history():
 
     assert ok("get", "seat") == "aisle\n"
     assert ok("history", "seat").split("\t")[0::3] == ["1", "window\n"]
-    assert [list(one) for one in parsed("history", "seat")] == [fields(recollect.Revision)]
+    assert [list(one) for one in parsed("history", "seat")] == [fields(ricordo.Revision)]
 
 
 def test_get_as_of_tells_what_an_entry_said_then():
@@ -130,7 +130,7 @@ def test_forget_prints_a_receipt_and_the_entry_is_gone():
 
     receipt = parsed("forget", "seat", "--yes")
 
-    assert list(receipt) == fields(recollect.Receipt)
+    assert list(receipt) == fields(ricordo.Receipt)
     assert receipt["target"] == "seat"
     assert receipt["removed"]["entries"] == 1
     assert run("get", "seat").exit_code == 3
@@ -162,9 +162,9 @@ def test_a_session_shows_what_was_appended():
     assert (first[0], first[2:]) == ("1", ["user", "Ana", "Oslo, please"])
     assert second == ["2", "2026-03-01 08:30:00", "assistant", "", "Done"]
     assert [event["seq"] for event in parsed("show", "trip", "--after", "1")] == [2]
-    assert list(parsed("show", "trip")[0]) == fields(recollect.Event)
+    assert list(parsed("show", "trip")[0]) == fields(ricordo.Event)
     assert parsed("show", "trip", "--after", "9") == []
-    assert [list(one) for one in parsed("sessions")] == [fields(recollect.SessionInfo)]
+    assert [list(one) for one in parsed("sessions")] == [fields(ricordo.SessionInfo)]
     assert ok("sessions").split("\t")[:2] == ["trip", "2"]
 
 

@@ -48,7 +48,7 @@ def test_a_failure_is_one_line_and_its_exit_code(args, code):
 
     assert (plain.exit_code, document.exit_code) == (code, code), plain.output
     assert plain.stdout == document.stdout == ""
-    assert plain.stderr.startswith("recollect: ")
+    assert plain.stderr.startswith("ricordo: ")
     assert plain.stderr.count("\n") == 1
     error = json.loads(document.stderr)["error"]
     assert list(error) == ["type", "message"]

@@ -6,9 +6,9 @@ import shlex
 import pytest
 from command_line import ROOT, ok, run
 
-import recollect
-from recollect.surfaces.calling import Verb
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo.surfaces.calling import Verb
+from ricordo.surfaces.cli import cli
 
 VERBS = sorted(cli.commands)
 
@@ -22,7 +22,7 @@ def test_the_help_of_every_verb_ends_with_an_example(name):
     told = ok(name, "--help")
 
     assert told.rstrip().endswith(verb.examples[-1])
-    assert all(f"recollect {name}" in example for example in verb.examples)
+    assert all(f"ricordo {name}" in example for example in verb.examples)
     assert all(option in told for option in ("--db", "--space", "--json", "--quiet", "--embedder"))
 
 
@@ -32,7 +32,7 @@ def test_help_alone_lists_every_verb():
 
 
 def test_the_version_is_the_packages():
-    assert ok("--version").split()[-1] == recollect.__version__
+    assert ok("--version").split()[-1] == ricordo.__version__
 
 
 def documentation() -> str:
@@ -58,6 +58,6 @@ def test_every_documented_command_runs(tmp_path):
     for line in lines:
         feed, _, typed = line.rpartition(" | ")
         words = shlex.split(typed)
-        assert words[0] == "recollect", line
+        assert words[0] == "ricordo", line
         result = run(*words[1:], stdin=shlex.split(feed)[1] + "\n" if feed else None)
         assert result.exit_code == 0, f"{line}: {result.output}"

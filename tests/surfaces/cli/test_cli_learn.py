@@ -5,8 +5,8 @@ import json
 import pytest
 from command_line import ok, parsed, run
 
-from recollect.surfaces.calling import Verb
-from recollect.surfaces.cli import cli
+from ricordo.surfaces.calling import Verb
+from ricordo.surfaces.cli import cli
 
 LESSON = json.dumps(
     [
@@ -68,4 +68,4 @@ def test_every_inner_verb_has_help_that_ends_with_an_example(name):
         assert isinstance(verb, Verb)
         told = ok(name, inner, "--help")
         assert told.rstrip().endswith(verb.examples[-1])
-        assert all(f"recollect {name} {inner}" in example for example in verb.examples)
+        assert all(f"ricordo {name} {inner}" in example for example in verb.examples)

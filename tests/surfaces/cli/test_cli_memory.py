@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import fields, ok, parsed, run
 
-import recollect
+import ricordo
 
 
 def test_reading_makes_no_file(tmp_path):
@@ -48,7 +48,7 @@ def test_a_check_says_that_there_is_no_memory_yet(tmp_path):
 
 
 def test_the_default_memory_is_made_in_the_data_folder_on_the_first_write(monkeypatch):
-    monkeypatch.delenv("RECOLLECT_DB")
+    monkeypatch.delenv("RICORDO_DB")
     path = Path(parsed("stats")["path"])
     assert run("get", "seat").exit_code == 3
     assert not path.parent.exists()
@@ -67,7 +67,7 @@ def test_spaces_are_listed_and_counted():
     assert ok("spaces") == "ana\nben\n"
     assert parsed("stats")["entries"] == 2
     assert parsed("stats", "--space", "ana")["entries"] == 1
-    assert list(parsed("stats")) == fields(recollect.Stats)
+    assert list(parsed("stats")) == fields(ricordo.Stats)
     assert run("stats", "--space", "eve").exit_code == 3
 
 
@@ -90,7 +90,7 @@ def test_check_ends_with_1_when_the_log_was_changed(tmp_path):
     result = run("check", "--json")
 
     assert result.exit_code == 1
-    assert list(json.loads(result.stdout)[0]) == fields(recollect.Violation)
+    assert list(json.loads(result.stdout)[0]) == fields(ricordo.Violation)
     assert run("check").stdout.startswith("chain\tdefault/trip\t")
 
 
@@ -102,8 +102,8 @@ def test_a_damaged_file_is_sent_to_salvage_and_not_round_in_a_circle(tmp_path, v
     result = run(verb)
 
     assert result.exit_code == 1
-    assert "recollect salvage" in result.output
-    assert "run: recollect check" not in result.output
+    assert "ricordo salvage" in result.output
+    assert "run: ricordo check" not in result.output
 
 
 def test_a_backup_of_a_damaged_file_says_which_one_is(tmp_path):

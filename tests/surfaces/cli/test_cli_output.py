@@ -8,13 +8,13 @@ import sys
 import pytest
 from command_line import ROOT, ok, run
 
-from recollect.surfaces import hook_main
+from ricordo.surfaces import hook_main
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
-    """A line for a shell in which `recollect` is this one."""
+    """A line for a shell in which `ricordo` is this one."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHON": sys.executable}
-    line = line.replace("recollect ", '"$PYTHON" -m recollect ')
+    line = line.replace("ricordo ", '"$PYTHON" -m ricordo ')
     return subprocess.run(
         line, shell=True, env=env, capture_output=True, text=True, timeout=60, check=False
     )
@@ -26,14 +26,14 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 def test_print_config_without_a_host_prints_what_most_hosts_read():
     servers = json.loads(ok("mcp", "--print-config", "--quiet"))["mcpServers"]
 
-    assert "--db" in servers["recollect"]["args"]
+    assert "--db" in servers["ricordo"]["args"]
 
 
 @pytest.mark.parametrize(("options", "told"), [((), "hash"), (("--embedder", "none"), "none")])
 def test_a_host_gets_the_embedder_of_option_or_environment(options, told):
     servers = json.loads(ok("mcp", "--print-config", "--quiet", *options))["mcpServers"]
 
-    words = servers["recollect"]["args"]
+    words = servers["ricordo"]["args"]
     assert words[words.index("--embedder") + 1] == told
 
 
@@ -51,21 +51,21 @@ def test_an_option_after_print_config_is_no_host():
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
 @pytest.mark.parametrize("verb", ["list", "list --json", "--help", "recall tea --explain"])
 def test_a_closed_stdout_is_no_failure(verb):
-    done = shell(f"recollect {verb} >&-")
+    done = shell(f"ricordo {verb} >&-")
 
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
 def test_a_closed_stderr_changes_neither_result_nor_exit_code():
-    done = shell("recollect get nope 2>&-")
+    done = shell("ricordo get nope 2>&-")
 
     assert (done.returncode, done.stdout) == (3, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
 def test_a_hook_is_silent_on_a_closed_stdout():
-    done = shell("recollect hook --help >&-")
+    done = shell("ricordo hook --help >&-")
 
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from command_line import ROOT, command, ok, process
 
-import recollect
+import ricordo
 
 
 def test_the_process_ends_with_the_exit_code_and_no_traceback():
@@ -17,7 +17,7 @@ def test_the_process_ends_with_the_exit_code_and_no_traceback():
 
     missing = process("get", "nope")
     assert missing.returncode == 3
-    assert missing.stderr.decode().startswith("recollect: there is no entry 'nope'")
+    assert missing.stderr.decode().startswith("ricordo: there is no entry 'nope'")
     assert b"Traceback" not in missing.stderr
 
 
@@ -35,12 +35,12 @@ def test_an_argument_that_is_no_text_is_refused_in_words():
     done = process("remember", b"caf\xe9")
 
     assert done.returncode == 2
-    assert done.stderr.startswith(b"recollect: ")
+    assert done.stderr.startswith(b"ricordo: ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end differently there")
 def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         texts = [{"role": "user", "content": "words " * 200} for _ in range(300)]
         memory.space("default").session("s").extend(texts)
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
@@ -57,7 +57,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
 
 def test_help_and_completion_load_no_numpy():
     program = (
-        "import sys; from recollect.surfaces.cli import cli; "
+        "import sys; from ricordo.surfaces.cli import cli; "
         "cli.main(['recall', '--help'], standalone_mode=False); "
         "assert not {'numpy', 'onnxruntime', 'blake3', 'rich'} & set(sys.modules)"
     )
@@ -66,7 +66,7 @@ def test_help_and_completion_load_no_numpy():
 
 
 def test_the_shell_is_told_verbs_and_options():
-    env = {"_RECOLLECT_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "recollect re"}
+    env = {"_RICORDO_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "ricordo re"}
     done = process(env=env)
     words = {line.split(",")[1] for line in done.stdout.decode().split()}
 
@@ -75,11 +75,11 @@ def test_the_shell_is_told_verbs_and_options():
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script_for(shell):
-    assert "_RECOLLECT_COMPLETE" in ok("completion", shell)
+    assert "_RICORDO_COMPLETE" in ok("completion", shell)
 
 
 def test_the_demo_tells_its_story_on_the_default_embedder():
-    done = process("demo", env={"RECOLLECT_EMBEDDER": "minilm", "NO_COLOR": "1"})
+    done = process("demo", env={"RICORDO_EMBEDDER": "minilm", "NO_COLOR": "1"})
     told = done.stdout.decode()
 
     assert (done.returncode, done.stderr) == (0, b"")

@@ -1,9 +1,9 @@
-"""`recollect recall`: what it prints, what it leaves out, and what it leaves behind."""
+"""`ricordo recall`: what it prints, what it leaves out, and what it leaves behind."""
 
 import pytest
 from command_line import fields, ok, parsed, run
 
-import recollect
+import ricordo
 
 
 def test_recall_prints_score_source_time_and_text():
@@ -22,9 +22,9 @@ def test_recall_as_json_has_the_fields_of_a_hit():
 
     (hit,) = parsed("recall", "window")
 
-    assert list(hit) == fields(recollect.Hit)
-    assert list(hit["source"]) == fields(recollect.Source)
-    assert list(hit["entry"]) == fields(recollect.Entry)
+    assert list(hit) == fields(ricordo.Hit)
+    assert list(hit["source"]) == fields(ricordo.Source)
+    assert list(hit["entry"]) == fields(ricordo.Entry)
     assert hit["at"].endswith("+00:00")
 
 
@@ -67,7 +67,7 @@ def test_recall_first_makes_the_vectors_that_writers_left():
 
 @pytest.mark.parametrize(("option", "note"), [("--explain", "201 chunks wait"), ("--quiet", "")])
 def test_a_long_queue_is_left_to_flush_and_said_so(tmp_path, option, note):
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         texts = [{"role": "user", "content": f"window {number}"} for number in range(201)]
         memory.space("default").session("s").extend(texts)
 

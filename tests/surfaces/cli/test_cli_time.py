@@ -6,9 +6,9 @@ import re
 import pytest
 from command_line import ok, parsed, run
 
-import recollect
-from recollect.surfaces.calling import Verb, Verbs
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo.surfaces.calling import Verb, Verbs
+from ricordo.surfaces.cli import cli
 
 PAST = "2020-01-01T00:00:00Z"
 
@@ -18,7 +18,7 @@ def make_due(path, goal="Water the plants", **rest):
     from datetime import UTC, datetime, timedelta
 
     past = datetime.now(UTC) - timedelta(hours=2)
-    with recollect.open(path, embedder="none", clock=lambda: past) as memory:
+    with ricordo.open(path, embedder="none", clock=lambda: past) as memory:
         return memory.space("default").schedule(goal, "in 1 hour", **rest)
 
 
@@ -84,7 +84,7 @@ def test_due_goals_are_run_by_a_command_that_reads_them(tmp_path):
     made = make_due(tmp_path / "agent.db", name="plants", trusted=True)
 
     told = json.loads(
-        ok("run-due", "--command", 'cat; printf " %s" $RECOLLECT_TRUSTED $RECOLLECT_SCHEDULE')
+        ok("run-due", "--command", 'cat; printf " %s" $RICORDO_TRUSTED $RICORDO_SCHEDULE')
     )
 
     assert told["notice"] == f"Water the plants 1 {made.id}"
@@ -142,7 +142,7 @@ def test_reminders_are_listed_and_delivered_once():
 
 
 def test_schedules_of_a_file_are_kept_in_step(tmp_path):
-    file = tmp_path / "recollect.toml"
+    file = tmp_path / "ricordo.toml"
     file.write_text('[[schedules]]\nname = "a"\ngoal = "x"\ncadence = "hourly"\n', "utf-8")
 
     assert ok("schedule", "sync", str(file)).split("\t")[1:3] == ["a", "active"]
@@ -161,4 +161,4 @@ def test_every_inner_verb_has_help_that_ends_with_an_example(name):
         assert isinstance(verb, Verb)
         told = ok(name, inner, "--help")
         assert told.rstrip().endswith(verb.examples[-1])
-        assert all(f"recollect {name} {inner}" in example for example in verb.examples)
+        assert all(f"ricordo {name} {inner}" in example for example in verb.examples)

@@ -56,7 +56,7 @@ def test_an_export_is_imported_once(filled):
     lines = ok("import", "a.jsonl", "--space", "copy").splitlines()
 
     assert first["added"] == {"event": 1, "entry": 1}
-    assert lines == ["format\trecollect export 1", "event known\t1", "entry known\t1"]
+    assert lines == ["format\tricordo export 1", "event known\t1", "entry known\t1"]
     assert parsed("get", "seat", "--space", "copy")["origin"] == "import"
 
 

@@ -7,15 +7,15 @@ import click
 import pytest
 from command_line import ok, parsed, run
 
-import recollect
-from recollect.surfaces.cli import cli
-from recollect.surfaces.names import BY_OPTION, HANDLES, VERB_OF
+import ricordo
+from ricordo.surfaces.cli import cli
+from ricordo.surfaces.names import BY_OPTION, HANDLES, VERB_OF
 
 # every method has its verb
 
 
 def methods() -> list[str]:
-    handles = (recollect.Memory, recollect.Space, recollect.Session)
+    handles = (ricordo.Memory, ricordo.Space, ricordo.Session)
     found = {n for each in handles for n, _ in inspect.getmembers(each, inspect.isfunction)}
     return sorted(name for name in found if not name.startswith("_") and name not in HANDLES)
 
@@ -217,7 +217,7 @@ def test_an_import_from_a_pipe_names_no_path_of_ours(tmp_path):
 
     assert refused.exit_code == 2
     assert "standard input" in refused.stderr
-    assert "recollect-" not in refused.stderr
+    assert "ricordo-" not in refused.stderr
     assert parsed("import", "-", "--space", "other", stdin=poured)["path"] == "-"
 
 
@@ -242,7 +242,7 @@ def test_a_tool_takes_its_arguments_from_standard_input():
 def test_a_claim_goes_from_process_to_process_as_a_line():
     ok("schedule", "Check the oven", "in 1 second", "--name", "oven")
     schedule = parsed("schedule", "show", "oven")
-    with recollect.open("agent.db", embedder="none", clock=_later(schedule)) as memory:
+    with ricordo.open("agent.db", embedder="none", clock=_later(schedule)) as memory:
         (held,) = memory.claim(worker="laptop", lease=86_400)
     line = json.dumps(
         {
@@ -274,7 +274,7 @@ def _later(schedule):
 
 
 def test_a_claim_is_printed_with_its_goal(tmp_path):
-    with recollect.open("agent.db", embedder="none", clock=_past()) as memory:
+    with ricordo.open("agent.db", embedder="none", clock=_past()) as memory:
         memory.space("default").schedule("Check the oven", "in 20 minutes")
 
     told = json.loads(ok("claim", "--worker", "laptop"))

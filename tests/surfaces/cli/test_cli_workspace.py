@@ -9,8 +9,8 @@ from command_line import ok, run
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setenv("RECOLLECT_WORKSPACE", str(tmp_path / "workspace"))
-    monkeypatch.setenv("RECOLLECT_WORKSPACE_GIT", "true")
+    monkeypatch.setenv("RICORDO_WORKSPACE", str(tmp_path / "workspace"))
+    monkeypatch.setenv("RICORDO_WORKSPACE_GIT", "true")
     return tmp_path / "workspace" / "default"
 
 
@@ -109,7 +109,7 @@ def test_a_context_shows_files_on_wish():
 
 
 def test_without_a_workspace_it_is_said_what_to_do(monkeypatch):
-    monkeypatch.delenv("RECOLLECT_WORKSPACE")
+    monkeypatch.delenv("RICORDO_WORKSPACE")
 
     for words in (["sync"], ["checkpoint"], ["files", "a.md"]):
         result = run(*words)

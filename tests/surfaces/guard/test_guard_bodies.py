@@ -7,7 +7,7 @@ import pytest
 from servers import running
 from welcome import CONTENT, REMEMBER, own
 
-from recollect.surfaces.guard import Rules, is_json
+from ricordo.surfaces.guard import Rules, is_json
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from servers import running
 from welcome import CONTENT, REMEMBER, own
 
-from recollect.surfaces.guard import Rules, is_host_allowed, is_origin_allowed
+from ricordo.surfaces.guard import Rules, is_host_allowed, is_origin_allowed
 
 # --- all together -----------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ import stat
 import pytest
 from click.testing import CliRunner
 
-from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.surfaces.cli import cli
-from recollect.surfaces.guard import secret_of
-from recollect.surfaces.tokens import Tokens
+from ricordo.errors import Conflict, InvalidInput, NotFound
+from ricordo.surfaces.cli import cli
+from ricordo.surfaces.guard import secret_of
+from ricordo.surfaces.tokens import Tokens
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "abc", "Token abc"])
@@ -144,7 +144,7 @@ def test_a_space_in_the_body_is_not_looked_at(server):
 def test_tokens_are_made_listed_and_removed_from_the_shell_and_shown_once(tmp_path):
     def run(*words):
         file = ("--tokens", str(tmp_path / "tokens.json"))
-        return CliRunner().invoke(cli, ["tokens", *words, *file], prog_name="recollect")
+        return CliRunner().invoke(cli, ["tokens", *words, *file], prog_name="ricordo")
 
     secret = run("add", "phone", "--space", "ana").stdout.strip()
     listed = run("list").stdout

@@ -5,7 +5,7 @@ import socket
 
 from servers import Running, running
 
-from recollect.surfaces.guard import BODY_LIMIT, Rules
+from ricordo.surfaces.guard import BODY_LIMIT, Rules
 
 TARGET = "/v1/spaces/ana/tools/remember"
 

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import recollect
+import ricordo
 
-SOURCE = str(Path(recollect.__file__).parent.parent)
+SOURCE = str(Path(ricordo.__file__).parent.parent)
 KEY = "sk-proj-abcdEFGH12345678"
 
 
@@ -22,12 +22,12 @@ class Host:
         self.env = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith(("RECOLLECT_", "CLAUDE_"))
-        } | {"PYTHONPATH": SOURCE, "RECOLLECT_DB": str(self.db), "HOME": str(folder)}
+            if not name.startswith(("RICORDO_", "CLAUDE_"))
+        } | {"PYTHONPATH": SOURCE, "RICORDO_DB": str(self.db), "HOME": str(folder)}
 
     def start(self, event, *words):
         return subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "recollect", "hook", event, *words],
+            [sys.executable, "-W", "error", "-m", "ricordo", "hook", event, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -65,7 +65,7 @@ class Host:
         return answer["hookSpecificOutput"]["additionalContext"]
 
     def memory(self):
-        return recollect.open(self.db, embedder="none")
+        return ricordo.open(self.db, embedder="none")
 
     def events(self, session="s1"):
         with self.memory() as memory:

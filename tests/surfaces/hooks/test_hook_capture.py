@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coding_host import KEY
 
-from recollect.surfaces import hook_main, hooks
+from ricordo.surfaces import hook_main, hooks
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "hooks.md"
 

@@ -4,7 +4,7 @@ import json
 
 from coding_host import Host
 
-from recollect.core.fencing import HEADER
+from ricordo.core.fencing import HEADER
 
 
 def test_a_prompt_is_answered_with_what_earlier_sessions_said_about_it(host):
@@ -72,16 +72,16 @@ def test_a_cue_in_a_prompt_brings_its_reminder(host):
 def test_projects_do_not_hear_of_each_other(host, tmp_path):
     host.hook("UserPromptSubmit", "old", prompt="The canary is yellow")
     other = Host(tmp_path / "elsewhere")
-    other.db, other.env["RECOLLECT_DB"] = host.db, str(host.db)
+    other.db, other.env["RICORDO_DB"] = host.db, str(host.db)
 
     assert other.context("UserPromptSubmit", "new", prompt="Which colour has the canary?") == ""
     assert other.context("SessionStart", "newer", source="startup") == ""
 
 
 def test_the_space_may_be_told(host):
-    host.env["RECOLLECT_SPACE"] = "ana"
+    host.env["RICORDO_SPACE"] = "ana"
     host.hook("UserPromptSubmit", prompt="Hello")
-    del host.env["RECOLLECT_SPACE"]
+    del host.env["RICORDO_SPACE"]
     host.raw("UserPromptSubmit", json.dumps(host.input(prompt="Hi")).encode(), "--space", "ben")
 
     with host.memory() as memory:

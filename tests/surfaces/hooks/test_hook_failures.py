@@ -33,7 +33,7 @@ def test_bad_input_is_one_line_on_stderr_and_nothing_else(host, given):
     code, out, err = host.raw("UserPromptSubmit", given)
 
     assert (code, out) == (0, "")
-    assert err.startswith("recollect hook: the input ")
+    assert err.startswith("ricordo hook: the input ")
     assert err.count("\n") == 1
     assert not host.db.exists()
 
@@ -77,7 +77,7 @@ def test_a_memory_that_cannot_be_used_is_told_and_left_alone(host):
 
 
 def test_a_folder_that_is_not_there_is_told(host):
-    host.env["RECOLLECT_DB"] = "/nowhere/at/all/agent.db"
+    host.env["RICORDO_DB"] = "/nowhere/at/all/agent.db"
 
     code, out, err = host.raw("UserPromptSubmit", json.dumps(host.input(prompt="x")).encode())
 
@@ -96,7 +96,7 @@ def test_a_locked_memory_does_not_hold_up_the_host(host):
         lock.execute("ROLLBACK").fetchall()
         lock.close()
 
-    assert (code, out, err) == (0, "", "recollect hook: no end within 1 s; nothing was done\n")
+    assert (code, out, err) == (0, "", "ricordo hook: no end within 1 s; nothing was done\n")
     assert [event.content for event in host.events()] == ["first"]
     with host.memory() as memory:
         assert memory.check() == []
@@ -124,7 +124,7 @@ def test_two_hooks_at_once_on_one_file_both_get_through(host):
 
 
 def test_hooks_can_be_switched_off(host):
-    host.env["RECOLLECT_HOOKS"] = "off"
+    host.env["RICORDO_HOOKS"] = "off"
 
     assert host.hook("UserPromptSubmit", prompt="Hello") is None
     assert not host.db.exists()
@@ -137,10 +137,10 @@ def test_a_hook_loads_nothing_heavy(host):
     host.hook("UserPromptSubmit", "old", prompt="The zeppelin hangar")
     script = (
         "import sys, io, json\n"
-        "sys.argv = ['recollect', 'hook', 'UserPromptSubmit']\n"
-        "from recollect.surfaces.entry import main\n"
+        "sys.argv = ['ricordo', 'hook', 'UserPromptSubmit']\n"
+        "from ricordo.surfaces.entry import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert end.code == 0\n"
-        "heavy = ('click', 'numpy', 'onnxruntime', 'asyncio', 'tomllib', 'recollect.memory')\n"
+        "heavy = ('click', 'numpy', 'onnxruntime', 'asyncio', 'tomllib', 'ricordo.memory')\n"
         "print(json.dumps([name for name in heavy if name in sys.modules]), file=sys.stderr)"
     )
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from coding_host import SOURCE
 
-from recollect.surfaces import install as installing
+from ricordo.surfaces import install as installing
 
 FOREIGN = {
     "model": "opus",
@@ -30,7 +30,7 @@ def settings(tmp_path):
 
 def cli(*words, **options):
     return subprocess.run(
-        [sys.executable, "-m", "recollect", *words],
+        [sys.executable, "-m", "ricordo", *words],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": SOURCE, **options.pop("env", {})},
@@ -87,9 +87,9 @@ def test_undo_restores_the_file_byte_for_byte(settings):
 
 
 @pytest.mark.parametrize(
-    "line", ["echo recollect hook Stop", "notify 'recollect hook Stop'", "recollect check", "it's"]
+    "line", ["echo ricordo hook Stop", "notify 'ricordo hook Stop'", "ricordo check", "it's"]
 )
-def test_a_command_of_others_that_speaks_of_recollect_is_kept(settings, line):
+def test_a_command_of_others_that_speaks_of_ricordo_is_kept(settings, line):
     own = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}
     settings.write_text(json.dumps(own), "utf-8")
 
@@ -103,11 +103,11 @@ def test_a_command_of_others_that_speaks_of_recollect_is_kept(settings, line):
 @pytest.mark.parametrize(
     "line",
     [
-        "'/opt/my tools/recollect' hook Stop",
-        "'/opt/it'\"'\"'s here/recollect' hook Stop --db x",
-        "RECOLLECT_DB=x recollect hook Stop",
-        "'C:\\tools\\recollect.exe' hook Stop",
-        "python3 -m recollect hook Stop",
+        "'/opt/my tools/ricordo' hook Stop",
+        "'/opt/it'\"'\"'s here/ricordo' hook Stop --db x",
+        "RICORDO_DB=x ricordo hook Stop",
+        "'C:\\tools\\ricordo.exe' hook Stop",
+        "python3 -m ricordo hook Stop",
     ],
 )
 def test_hooks_of_an_earlier_install_give_way(settings, line):
@@ -192,7 +192,7 @@ def test_what_is_installed_runs(settings, host):
     assert json.loads(done.stdout)["changed"] is True
     line = commands(settings)["UserPromptSubmit"][0]
 
-    del host.env["RECOLLECT_DB"]
+    del host.env["RICORDO_DB"]
     given = json.dumps(host.input(prompt="Hello there"))
     ran = subprocess.run(
         line, shell=True, input=given, capture_output=True, text=True, env=host.env, check=False

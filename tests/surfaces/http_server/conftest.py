@@ -4,7 +4,7 @@ import pytest
 from http_space import furnish
 from servers import running
 
-import recollect
+import ricordo
 
 
 @pytest.fixture(scope="session")
@@ -24,5 +24,5 @@ def fresh(tmp_path):
 @pytest.fixture
 def twin(tmp_path):
     """A memory to compare with, reached without HTTP."""
-    with recollect.open(tmp_path / "twin.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "twin.db", embedder="hash") as memory:
         yield memory

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.surfaces.tools import registry
+from ricordo.surfaces.tools import registry
 
 BASE = "/v1/spaces/ana"
 TOOLS = [(each, tool) for each in registry.toolsets() for tool in registry.toolset(each)]

@@ -5,10 +5,10 @@ import re
 
 from http_space import BASE, TOOLS
 
-import recollect
-from recollect.surfaces.http.api import ROUTES
-from recollect.surfaces.http.calls import CALL
-from recollect.surfaces.tools import registry
+import ricordo
+from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.calls import CALL
+from ricordo.surfaces.tools import registry
 
 
 def test_the_document_holds_every_route_and_every_tool(server):
@@ -16,7 +16,7 @@ def test_the_document_holds_every_route_and_every_tool(server):
     paths = document["paths"]
 
     assert document["openapi"].startswith("3.1")
-    assert document["info"]["version"] == recollect.__version__
+    assert document["info"]["version"] == ricordo.__version__
     for route in ROUTES:
         if route.path != CALL:
             assert paths[route.path][route.method.lower()]["summary"]
@@ -68,7 +68,7 @@ def test_metrics_count_requests_by_route_and_not_by_name(fresh):
     assert 'requests_total{route="refused",method="GET",status="401"} 1' in text
     assert f'request_seconds_bucket{{route="{route}",le="+Inf"}} 2' in text
     assert f'request_seconds_count{{route="{route}"}} 2' in text
-    assert 'recollect_kept{kind="entries"} 1' in text
+    assert 'ricordo_kept{kind="entries"} 1' in text
     assert "secretname" not in text
     assert "nobody" not in text
 
@@ -81,8 +81,8 @@ def test_metrics_tell_a_bound_token_of_its_own_space_and_of_nobody_s_requests(fr
 
     text = fresh.ask("GET", "/metrics", token=ana).body.decode()
 
-    assert 'recollect_kept{kind="entries"} 1' in text
-    assert "recollect_http" not in text
+    assert 'ricordo_kept{kind="entries"} 1' in text
+    assert "ricordo_http" not in text
 
 
 def test_buckets_of_the_latency_only_grow(server):

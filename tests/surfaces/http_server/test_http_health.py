@@ -70,12 +70,12 @@ def test_a_full_disk_is_told_to_clients_the_log_and_health_until_there_is_room(d
         "reason": "disk_full",
         "detail": refused[0].json["detail"],
     }
-    assert "recollect_writable 0" in gauge
+    assert "ricordo_writable 0" in gauge
     assert read.status == 200
     assert after.json == {"status": "ok"}
-    assert "recollect_writable 1" in gauge_after
+    assert "ricordo_writable 1" in gauge_after
     assert written.status == 200
-    told = [each.getMessage() for each in caplog.records if each.name == "recollect.tools"]
+    told = [each.getMessage() for each in caplog.records if each.name == "ricordo.tools"]
     assert len(told) == 1
     assert "agent.db" in told[0]
     assert "full" in told[0]

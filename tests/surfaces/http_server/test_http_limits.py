@@ -16,16 +16,16 @@ import pytest
 import uvicorn
 from servers import command, environment
 
-from recollect.surfaces.connections import Connection, Listener, find_bound
-from recollect.surfaces.serving import configure
-from recollect.surfaces.sparing import PAUSE_SECONDS, Gate, Sparing
+from ricordo.surfaces.connections import Connection, Listener, find_bound
+from ricordo.surfaces.serving import configure
+from ricordo.surfaces.sparing import PAUSE_SECONDS, Gate, Sparing
 
 resource = pytest.importorskip("resource")
 
 
 @dataclass(frozen=True)
 class Process:
-    """`recollect serve` with few descriptors, in a process of its own."""
+    """`ricordo serve` with few descriptors, in a process of its own."""
 
     url: str
     pid: int

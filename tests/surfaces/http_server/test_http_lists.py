@@ -3,7 +3,7 @@
 import pytest
 from servers import running
 
-from recollect.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.api import ROUTES
 
 BASE = "/v1/spaces/ana"
 

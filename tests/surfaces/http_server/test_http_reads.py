@@ -5,7 +5,7 @@ import urllib.request
 
 from http_space import BASE
 
-import recollect
+import ricordo
 
 
 def paged(server, path, limit, **rest):
@@ -22,7 +22,7 @@ def paged(server, path, limit, **rest):
 
 
 def test_every_kind_that_recall_knows_can_be_asked_for(server):
-    from recollect.flows.recall import KINDS
+    from ricordo.flows.recall import KINDS
 
     document = server.get("/openapi.json")
     declared = document["paths"]["/v1/spaces/{space}/recall"]["get"]["parameters"]
@@ -38,7 +38,7 @@ def test_an_entry_is_found_by_name_alias_id_and_uid_also_with_a_slash_in_it(serv
     for name in ("travel%2Fseat", "seat", str(entry.id), entry.uid):
         found = server.get(f"{BASE}/entries/{name}")
         assert found["content"] == "Prefers window seats"
-        assert set(found) == set(recollect.Entry.__dataclass_fields__)
+        assert set(found) == set(ricordo.Entry.__dataclass_fields__)
     assert server.ask("GET", f"{BASE}/entries/travel/seat").status == 404
 
 

@@ -10,8 +10,8 @@ from http_space import BASE, TOOLS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.surfaces.http.api import ROUTES
-from recollect.surfaces.http.calls import CALL
+from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.calls import CALL
 
 ODD = st.text(max_size=30)
 VALUES = st.recursive(

@@ -1,4 +1,4 @@
-"""`recollect serve`: where it listens, whom it lets in, and what it leaves behind."""
+"""`ricordo serve`: where it listens, whom it lets in, and what it leaves behind."""
 
 import json
 import signal
@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from http_space import BASE
 from servers import command, environment
 
-import recollect
-from recollect.surfaces.cli import cli
+import ricordo
+from ricordo.surfaces.cli import cli
 
 
 def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path):
@@ -39,7 +39,7 @@ def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path
 
     assert (rest, noise) == (b"", b"")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["agent.db", "tokens.json"]
-    with recollect.open(path, embedder="none") as memory:
+    with ricordo.open(path, embedder="none") as memory:
         assert memory.space("ana").get("seat").content == "Prefers window seats"
 
 

@@ -4,8 +4,8 @@ import pytest
 from http_space import BASE, furnish
 from servers import running
 
-from recollect.surfaces.http.api import ROUTES
-from recollect.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.tools import ToolFailure, registry
 
 
 @pytest.mark.parametrize("toolset", registry.toolsets())
@@ -91,7 +91,7 @@ def test_two_spaces_never_see_each_other(fresh):
 
 
 def test_metadata_beyond_the_limit_is_refused_over_http(tmp_path, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_MAX_METADATA", "2000")
+    monkeypatch.setenv("RICORDO_MAX_METADATA", "2000")
     path = f"{BASE}/tools/save_memory?toolset=keyed"
     saved = {"key": "k", "content": "x", "category": "daily", "metadata": {"state": "x" * 2_000}}
 

@@ -3,7 +3,7 @@
 import anyio
 
 SEAT = {"content": "Prefers window seats", "name": "travel/seat"}
-ADDRESS = "recollect://entries/travel%2Fseat"
+ADDRESS = "ricordo://entries/travel%2Fseat"
 
 
 def drive(work, *args, **rest):

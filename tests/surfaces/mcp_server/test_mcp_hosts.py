@@ -5,8 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from recollect.surfaces.cli import cli
-from recollect.surfaces.hosts import HOSTS, configuration
+from ricordo.surfaces.cli import cli
+from ricordo.surfaces.hosts import HOSTS, configuration
 
 
 def test_no_settings_are_printed_for_a_toolset_that_is_not_there():
@@ -26,15 +26,15 @@ def test_the_settings_of_a_host_start_the_server(host):
     text = configuration(host, words)
 
     if host == "claude-code":
-        assert text.startswith("claude mcp add recollect -- ")
+        assert text.startswith("claude mcp add ricordo -- ")
         assert "'/data/my agent.db'" in text
         return
     if host == "codex":
         import tomllib
 
-        found = tomllib.loads(text)["mcp_servers"]["recollect"]
+        found = tomllib.loads(text)["mcp_servers"]["ricordo"]
     else:
         [servers] = json.loads(text).values()
-        found = servers["recollect"]
+        found = servers["ricordo"]
     assert found["args"][-len(words) :] == words
     assert found["command"]

@@ -5,7 +5,7 @@ from mcp import types
 from mcp_client import drive, initialize, text_of
 from servers import ERAS, over_http
 
-from recollect.surfaces.tools import registry
+from ricordo.surfaces.tools import registry
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -29,7 +29,7 @@ def test_two_spaces_over_one_server_never_see_each_other(server, mode):
         for name in ("recall", "catch_up", "tidy"):
             given = {"question": "canary"} if name == "recall" else {}
             seen.append(repr(await client.get_prompt(name, given)))
-        template = types.ResourceTemplateReference(uri="recollect://entries/{name}")
+        template = types.ResourceTemplateReference(uri="ricordo://entries/{name}")
         seen.append(repr(await client.complete(template, {"name": "name", "value": ""})))
         return "".join(seen)
 

@@ -7,8 +7,8 @@ from mcp import MCPError, types
 from mcp_client import ADDRESS, SEAT, drive, text_of
 from servers import ERAS, over_http, running
 
-from recollect.errors import InvalidInput, NotFound
-from recollect.surfaces.mcp import prompts, resources
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.surfaces.mcp import prompts, resources
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -25,7 +25,7 @@ def test_entries_sessions_and_summaries_are_resources(server, mode):
             first = await client.list_resources()
             rest = await client.list_resources(cursor=first.next_cursor)
             listed = [each.uri for each in (*first.resources, *rest.resources)]
-            assert listed == [ADDRESS, "recollect://sessions/trip", "recollect://summaries/trip"]
+            assert listed == [ADDRESS, "ricordo://sessions/trip", "ricordo://summaries/trip"]
             read = [(await client.read_resource(uri)).contents[0] for uri in listed]
             assert read[0].text == "Prefers window seats"
             said = [each["content"] for each in json.loads(read[1].text)]
@@ -33,9 +33,9 @@ def test_entries_sessions_and_summaries_are_resources(server, mode):
             assert "Message" in read[2].text
             templates = (await client.list_resource_templates()).resource_templates
             assert [each.uri_template for each in templates] == [
-                "recollect://entries/{name}",
-                "recollect://sessions/{session}",
-                "recollect://summaries/{session}",
+                "ricordo://entries/{name}",
+                "ricordo://sessions/{session}",
+                "ricordo://summaries/{session}",
             ]
 
     drive(work)
@@ -45,14 +45,14 @@ def test_entries_sessions_and_summaries_are_resources(server, mode):
 @pytest.mark.parametrize(
     "uri",
     [
-        "recollect://entries/nobody",
-        "recollect://entries/",
-        "recollect://sessions/nobody",
-        "recollect://summaries/nobody",
-        "recollect://other/x",
-        "recollect://entries/a/b",
-        "recollect://entries/%00",
-        "recollect://entries/%ff",
+        "ricordo://entries/nobody",
+        "ricordo://entries/",
+        "ricordo://sessions/nobody",
+        "ricordo://summaries/nobody",
+        "ricordo://other/x",
+        "ricordo://entries/a/b",
+        "ricordo://entries/%00",
+        "ricordo://entries/%ff",
         "file:///etc/passwd",
     ],
 )
@@ -152,7 +152,7 @@ def test_names_are_completed(server, mode):
 
     async def work():
         async with over_http(server, mode, "/mcp/ana") as client:
-            entries = types.ResourceTemplateReference(uri="recollect://entries/{name}")
+            entries = types.ResourceTemplateReference(uri="ricordo://entries/{name}")
             found = await client.complete(entries, {"name": "name", "value": "sea"})
             assert sorted(found.completion.values) == ["season", "seat"]
             prompt = types.PromptReference(name="catch_up")

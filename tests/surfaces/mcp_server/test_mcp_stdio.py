@@ -11,7 +11,7 @@ import pytest
 from mcp_client import SEAT, initialize
 from servers import SOURCE, command, environment
 
-import recollect
+import ricordo
 
 
 def messages(process, *sent):
@@ -57,8 +57,8 @@ def test_nothing_but_messages_goes_to_stdout_and_the_end_of_input_ends_it(tmp_pa
         rest, noise = process.stdout.read(), process.stderr.read()
         code = process.wait()
 
-    assert hello["result"]["serverInfo"]["name"] == "recollect"
-    assert hello["result"]["serverInfo"]["version"] == recollect.__version__
+    assert hello["result"]["serverInfo"]["name"] == "ricordo"
+    assert hello["result"]["serverInfo"]["version"] == ricordo.__version__
     assert kept["result"]["structuredContent"]["name"] == "travel/seat"
     assert (rest, noise, code) == (b"", b"", 0)
     assert [each.name for each in tmp_path.iterdir()] == ["agent.db"]  # closed: one file is left
@@ -99,7 +99,7 @@ def test_the_server_goes_when_its_client_is_killed(tmp_path):
     assert client.returncode == -signal.SIGKILL
     assert [each["id"] for each in answers] == [1, 2]
     assert noise == b""
-    with recollect.open(tmp_path / "agent.db", embedder="none") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="none") as memory:
         assert memory.space("default").get("travel/seat") is not None
         assert memory.check() == []
 
@@ -108,11 +108,11 @@ def test_a_host_is_greeted_before_anything_heavy_is_imported():
     """A host waits for the handshake: store, models and registry come with the first request."""
     script = (
         "import sys\n"
-        "from recollect.surfaces.mcp.server import build\n"
-        "from recollect.surfaces.mcp.stdio import serve\n"
-        "from recollect.surfaces.opening import Opening\n"
+        "from ricordo.surfaces.mcp.server import build\n"
+        "from ricordo.surfaces.mcp.stdio import serve\n"
+        "from ricordo.surfaces.opening import Opening\n"
         "build(Opening(lambda: None), lambda _: None)\n"
-        "heavy = ('numpy', 'onnxruntime', 'apsw', 'recollect.memory', 'recollect.surfaces.tools')\n"
+        "heavy = ('numpy', 'onnxruntime', 'apsw', 'ricordo.memory', 'ricordo.surfaces.tools')\n"
         "print(*[name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run(
@@ -130,15 +130,15 @@ def test_the_verb_starts_alone_and_tells_of_a_mistake_like_every_other():
     """`start` imports no other verb, unless there is something to say."""
     script = (
         "import sys\n"
-        "from recollect.surfaces.commands_serve import start\n"
+        "from ricordo.surfaces.commands_serve import start\n"
         "start(sys.argv[1:])\n"
-        "assert 'recollect.surfaces.cli' not in sys.modules\n"
+        "assert 'ricordo.surfaces.cli' not in sys.modules\n"
     )
 
     def run(*words):
         return subprocess.run(
             [sys.executable, "-c", script, *words],
-            env={**environment(), "RECOLLECT_SPACE": "bob"},
+            env={**environment(), "RICORDO_SPACE": "bob"},
             capture_output=True,
             text=True,
             check=False,
@@ -148,6 +148,6 @@ def test_the_verb_starts_alone_and_tells_of_a_mistake_like_every_other():
     wrong = run("mcp", "--colour")
 
     assert told.returncode == 0, told.stderr
-    assert json.loads(told.stdout)["mcpServers"]["recollect"]["args"][-4:-2] == ["--space", "bob"]
+    assert json.loads(told.stdout)["mcpServers"]["ricordo"]["args"][-4:-2] == ["--space", "bob"]
     assert wrong.returncode == 2
     assert "--colour" in wrong.stderr

@@ -26,7 +26,7 @@ def send(server, session, method, uri):
 
 def subscribe(server, session, *names):
     for name in names:
-        send(server, session, "resources/subscribe", f"recollect://entries/{name}")
+        send(server, session, "resources/subscribe", f"ricordo://entries/{name}")
 
 
 def settled(server, count):
@@ -68,7 +68,7 @@ def test_a_write_reads_what_it_touches_and_nothing_that_others_watch(server):
 
 
 def test_subscriptions_end_when_their_session_is_idle_for_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("recollect.surfaces.http.app.IDLE_SECONDS", 0.05)
+    monkeypatch.setattr("ricordo.surfaces.http.app.IDLE_SECONDS", 0.05)
     with running(tmp_path) as server:
         subscribe(server, open_session(server), "seat")
 
@@ -85,21 +85,21 @@ def test_subscriptions_end_with_the_server(tmp_path):
 
 
 def test_one_session_can_watch_only_so_much_and_take_it_back(server, monkeypatch):
-    monkeypatch.setattr("recollect.surfaces.mcp.notices.MOST_WATCHED", 3)
+    monkeypatch.setattr("ricordo.surfaces.mcp.notices.MOST_WATCHED", 3)
     session = open_session(server)
     for number in range(5):
         subscribe(server, session, f"n{number}")
     assert server.notices.count_watched() == 3
 
     for number in range(5):
-        send(server, session, "resources/unsubscribe", f"recollect://entries/n{number}")
+        send(server, session, "resources/unsubscribe", f"ricordo://entries/n{number}")
 
     assert server.notices.count_watched() == 0
 
 
 @pytest.mark.parametrize("way", ["close", "reset"])
 def test_a_listener_of_the_newer_protocol_is_gone_when_it_hangs_up(server, way):
-    wanted = {"resourceSubscriptions": ["recollect://entries/seat"]}
+    wanted = {"resourceSubscriptions": ["ricordo://entries/seat"]}
     body = modern_body("subscriptions/listen", notifications=wanted)
     headers = modern_head(server, "subscriptions/listen", ("Content-Length", str(len(body))))
     lines = ["POST /mcp/ana HTTP/1.1", *(f"{name}: {value}" for name, value in headers), "", ""]

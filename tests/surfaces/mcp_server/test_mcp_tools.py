@@ -8,11 +8,11 @@ from mcp import Client, MCPError
 from mcp_client import SEAT, drive, text_of
 from servers import ERAS, over_http, over_stdio, running
 
-import recollect
-from recollect.surfaces.mcp.reach import Reach
-from recollect.surfaces.mcp.server import build
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.tools import ToolFailure, registry
+import ricordo
+from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.server import build
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tools import ToolFailure, registry
 
 
 def grouped():
@@ -20,7 +20,7 @@ def grouped():
     groups: list[list[str]] = []
     for name in registry.toolsets():
         for group in groups:
-            with contextlib.suppress(recollect.InvalidInput):
+            with contextlib.suppress(ricordo.InvalidInput):
                 registry.toolset(",".join([*group, name]))
                 group.append(name)
                 break
@@ -63,7 +63,7 @@ def test_every_tool_of_every_toolset_answers_over_stdio(tmp_path, toolset, mode)
         async with over_stdio(tmp_path / "agent.db", mode, *words) as client:
             await every_example(client, toolset, twin)
 
-    with recollect.open(tmp_path / "twin.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "twin.db", embedder="hash") as memory:
         drive(work, memory.space("ana"))
 
 
@@ -74,7 +74,7 @@ def test_every_tool_of_every_toolset_answers_over_http(server, tmp_path, toolset
         async with over_http(server, mode, f"/mcp/ana?toolset={toolset}") as client:
             await every_example(client, toolset, twin)
 
-    with recollect.open(tmp_path / "twin.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "twin.db", embedder="hash") as memory:
         drive(work, memory.space("ana"))
 
 
@@ -116,7 +116,7 @@ def test_an_error_reaches_the_model_in_words_it_can_act_on(server, mode):
 @pytest.mark.parametrize("mode", ERAS)
 def test_a_toolset_that_is_not_there_is_told_to_the_host_and_to_the_model(tmp_path, mode):
     async def work():
-        opening = Opening(lambda: recollect.open(tmp_path / "agent.db", embedder="none"))
+        opening = Opening(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
         server, _ = build(opening, lambda _: Reach("ana", "note"))
         async with Client(server, mode=mode) as client:
             with pytest.raises(MCPError, match="did you mean 'notes'"):

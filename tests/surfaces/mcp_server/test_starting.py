@@ -7,12 +7,12 @@ import pytest
 from mcp import Client
 from servers import command, environment, running
 
-import recollect
-from recollect.errors import StoreError
-from recollect.surfaces.mcp.reach import Reach
-from recollect.surfaces.mcp.server import build
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.tools import registry
+import ricordo
+from ricordo.errors import StoreError
+from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.server import build
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tools import registry
 
 
 def ended(*words):
@@ -49,7 +49,7 @@ def test_a_server_without_a_memory_does_not_start(tmp_path, verb, what, code):
     done = ended(verb, "--db", str(path), *rest)
 
     assert (done.returncode, done.stdout) == (code, "")
-    assert done.stderr.startswith("recollect: ")
+    assert done.stderr.startswith("ricordo: ")
     assert str(path if what != "no folder" else path.parent) in done.stderr
     assert not tokens.exists()
 
@@ -76,7 +76,7 @@ def test_an_unknown_toolset_in_the_url_is_answered_with_the_known_ones(tmp_path)
 @pytest.mark.parametrize("what", ["no folder", "a folder", "no memory"])
 def test_what_keeps_a_memory_shut_is_told_to_the_log_alone(tmp_path, caplog, what):
     path = unusable(tmp_path, what)
-    opening = Opening(lambda: recollect.open(path, embedder="none"))
+    opening = Opening(lambda: ricordo.open(path, embedder="none"))
 
     async def ask():
         server, _ = build(opening, lambda _: Reach("ana"))

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 import anyio
 import pytest
 
-from recollect.surfaces.mcp import resources
-from recollect.surfaces.mcp.notices import Channel, Subscriber
-from recollect.surfaces.mcp.touched import WatchIndex, name_terms
-from recollect.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.mcp import resources
+from ricordo.surfaces.mcp.notices import Channel, Subscriber
+from ricordo.surfaces.mcp.touched import WatchIndex, name_terms
+from ricordo.surfaces.tools import ToolFailure, registry
 
 WRITERS = [
     (toolset, tool)

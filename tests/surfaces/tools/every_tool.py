@@ -2,9 +2,9 @@
 
 import json
 
-import recollect
-from recollect.surfaces.tools import Tool, ToolFailure, registry
-from recollect.surfaces.tools.validating import complaint
+import ricordo
+from ricordo.surfaces.tools import Tool, ToolFailure, registry
+from ricordo.surfaces.tools.validating import complaint
 
 EVERY = [tool for toolset in registry.toolsets() for tool in registry.toolset(toolset)]
 
@@ -13,11 +13,11 @@ def label(tool: Tool) -> str:
     return f"{tool.toolset}.{tool.name}"
 
 
-def call(tool: Tool, args: object, space: recollect.Space, session: str | None = "trip"):
+def call(tool: Tool, args: object, space: ricordo.Space, session: str | None = "trip"):
     return registry.call(tool.name, args, space, session, tool.toolset)  # type: ignore[arg-type]
 
 
-def outcome(tool: Tool, args: object, space: recollect.Space):
+def outcome(tool: Tool, args: object, space: ricordo.Space):
     """The result, or the failure."""
     try:
         return call(tool, args, space)

@@ -1,12 +1,12 @@
-"""Spaces of `recollect.aio` in the surfaces: served where somebody awaits, else refused at once."""
+"""Spaces of `ricordo.aio` in the surfaces: served where somebody awaits, else refused at once."""
 
 import anyio
 import pytest
 
-import recollect.aio
-from recollect.errors import InvalidInput
-from recollect.surfaces.anthropic_memory import MemoryTree
-from recollect.surfaces.tools import registry
+import ricordo.aio
+from ricordo.errors import InvalidInput
+from ricordo.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.tools import registry
 
 TOOLS = sorted(
     {(tool.toolset, tool.name) for t in registry.toolsets() for tool in registry.toolset(t)}
@@ -17,7 +17,7 @@ def within(tmp_path, work):
     """Do something with an awaitable space."""
 
     async def main():
-        async with recollect.aio.open(tmp_path / "agent.db", embedder="none") as memory:
+        async with ricordo.aio.open(tmp_path / "agent.db", embedder="none") as memory:
             return await work(memory.space("ana"))
 
     return anyio.run(main)
@@ -44,21 +44,21 @@ def test_a_call_that_is_refused_does_nothing(tmp_path):
 
 
 def test_the_async_memory_tool_takes_an_awaitable_space(tmp_path):
-    sdk = pytest.importorskip("recollect.surfaces.anthropic_sdk", exc_type=ImportError)
+    sdk = pytest.importorskip("ricordo.surfaces.anthropic_sdk", exc_type=ImportError)
     from anthropic.types.beta import (
         BetaMemoryTool20250818CreateCommand,
         BetaMemoryTool20250818ViewCommand,
     )
 
     async def work(space):
-        tool = sdk.AsyncRecollectMemoryTool(space)
+        tool = sdk.AsyncRicordoMemoryTool(space)
         path = "/memories/seat.md"
         made = await tool.create(
             BetaMemoryTool20250818CreateCommand(command="create", path=path, file_text="window\n")
         )
         seen = await tool.view(BetaMemoryTool20250818ViewCommand(command="view", path=path))
         with pytest.raises(InvalidInput, match="async tool"):
-            sdk.RecollectMemoryTool(space)
+            sdk.RicordoMemoryTool(space)
         return made, seen, await space.get(path)
 
     made, seen, entry = within(tmp_path, work)

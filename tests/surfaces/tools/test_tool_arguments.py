@@ -5,9 +5,9 @@ from every_tool import EVERY, assert_promised, label, outcome
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect.surfaces.faults import KINDS
-from recollect.surfaces.tools import Tool, ToolFailure
+import ricordo
+from ricordo.surfaces.faults import KINDS
+from ricordo.surfaces.tools import Tool, ToolFailure
 
 TEXTS = st.one_of(
     st.text(max_size=20),
@@ -58,7 +58,7 @@ def arguments(tool: Tool) -> st.SearchStrategy:
 def used(tmp_path_factory):
     """A memory in a file that many calls wear on."""
     path = tmp_path_factory.mktemp("tools") / "agent.db"
-    with recollect.open(path, embedder="hash") as memory:
+    with ricordo.open(path, embedder="hash") as memory:
         yield memory.space("ana")
 
 

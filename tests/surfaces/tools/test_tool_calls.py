@@ -6,11 +6,11 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 import pytest
 from every_tool import EVERY, assert_promised, call, label, outcome
 
-import recollect
-from recollect.surfaces.tools import Registry, ToolFailure, registry
-from recollect.surfaces.tools.schema import About, parameters
-from recollect.surfaces.tools.tool import Toolset
-from recollect.surfaces.tools.validating import complaint
+import ricordo
+from ricordo.surfaces.tools import Registry, ToolFailure, registry
+from ricordo.surfaces.tools.schema import About, parameters
+from ricordo.surfaces.tools.tool import Toolset
+from ricordo.surfaces.tools.validating import complaint
 
 SHAPED = {"keyed"}  # toolsets that answer with {"error": …}
 
@@ -123,7 +123,7 @@ def test_a_tool_that_needs_a_session_says_so_without_one(space):
 
 
 def test_a_failing_store_is_told_without_its_words(tmp_path):
-    with recollect.open(tmp_path / "agent.db", embedder="hash") as memory:
+    with ricordo.open(tmp_path / "agent.db", embedder="hash") as memory:
         space = memory.space("ana")
         space.remember("Lisbon", "home")
 

@@ -9,12 +9,12 @@ import pytest
 from mcp import Client
 from servers import running
 
-import recollect
-from recollect.surfaces.mcp.reach import Reach
-from recollect.surfaces.mcp.server import build
-from recollect.surfaces.opening import Opening
-from recollect.surfaces.tools import Registry, ToolFailure, registry
-from recollect.surfaces.tools.tool import Bound, Toolset
+import ricordo
+from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.server import build
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tools import Registry, ToolFailure, registry
+from ricordo.surfaces.tools.tool import Bound, Toolset
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ TEXT = {
 @pytest.mark.parametrize(("toolset", "name", "args"), SHAPED)
 def test_an_error_over_mcp_is_worded_as_documented(tmp_path, toolset, name, args):
     async def ask():
-        opening = Opening(lambda: recollect.open(tmp_path / "agent.db", embedder="none"))
+        opening = Opening(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
         server, _ = build(opening, lambda _: Reach("ana", toolset))
         async with Client(server) as client:
             return await client.call_tool(name, args)

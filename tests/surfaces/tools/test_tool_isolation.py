@@ -5,8 +5,8 @@ import json
 import pytest
 from every_tool import EVERY, label, outcome
 
-import recollect
-from recollect.surfaces.tools import Tool, ToolFailure
+import ricordo
+from ricordo.surfaces.tools import Tool, ToolFailure
 
 CANARY = "xylophone-canary"
 ADDRESSES = (
@@ -23,7 +23,7 @@ ADDRESSES = (
 )
 
 
-def filled(space: recollect.Space) -> list[str]:
+def filled(space: ricordo.Space) -> list[str]:
     """Put a canary into everything a space has; the ids it is found by."""
     chat = space.session("trip")
     chat.append("user", f"{CANARY} in a message")
@@ -57,7 +57,7 @@ def filled(space: recollect.Space) -> list[str]:
     ]
 
 
-def snapshot(space: recollect.Space) -> list[object]:
+def snapshot(space: ricordo.Space) -> list[object]:
     chat = space.session("trip")
     return [
         *(space.entries(), space.schedules(), space.reminders(), space.documents()),
@@ -66,7 +66,7 @@ def snapshot(space: recollect.Space) -> list[object]:
     ]
 
 
-def told(tool: Tool, args: dict, space: recollect.Space) -> str:
+def told(tool: Tool, args: dict, space: ricordo.Space) -> str:
     result = outcome(tool, args, space)
     if isinstance(result, ToolFailure):
         return result.message + json.dumps(result.shape)
@@ -74,7 +74,7 @@ def told(tool: Tool, args: dict, space: recollect.Space) -> str:
 
 
 @pytest.fixture
-def canaries(lab, tmp_path) -> recollect.Memory:
+def canaries(lab, tmp_path) -> ricordo.Memory:
     """A memory with files and their history."""
     return lab.open(config={"workspace": str(tmp_path / "files"), "workspace_git": True})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.tools import ToolFailure, registry
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from every_tool import EVERY, label
 
-from recollect.core.measuring import estimate
-from recollect.errors import InvalidInput
-from recollect.surfaces.tools import ToolFailure, registry
-from recollect.surfaces.tools.validating import complaint
+from ricordo.core.measuring import estimate
+from ricordo.errors import InvalidInput
+from ricordo.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.tools.validating import complaint
 
 # --- what is offered ----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""`recollect tools`: listed, called and exported from the command line."""
+"""`ricordo tools`: listed, called and exported from the command line."""
 
 import json
 
@@ -6,13 +6,13 @@ import pytest
 from click.testing import CliRunner
 from every_tool import EVERY
 
-from recollect.surfaces.cli import cli
-from recollect.surfaces.tools import registry
+from ricordo.surfaces.cli import cli
+from ricordo.surfaces.tools import registry
 
 
 def typed(tmp_path, *words: str):
     shared = ("--db", str(tmp_path / "agent.db"), "--embedder", "hash")
-    return CliRunner().invoke(cli, ["tools", *words, *shared], prog_name="recollect")
+    return CliRunner().invoke(cli, ["tools", *words, *shared], prog_name="ricordo")
 
 
 def test_tools_are_listed_by_toolset(tmp_path):

@@ -22,7 +22,7 @@ def test_what_search_finds_fetch_reads(calling, space):
         assert set(whole) == {"id", "title", "text", "url", "metadata"}
         assert whole["url"] == each["url"]
     urls = {each["url"] for each in results}
-    assert {"recollect://entries/seat", "recollect://entries/trip%231", "doc:window"} < urls
+    assert {"ricordo://entries/seat", "ricordo://entries/trip%231", "doc:window"} < urls
 
 
 def test_fetching_what_is_not_there_is_not_found(calling):

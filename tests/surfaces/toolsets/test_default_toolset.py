@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from recollect.testing.lab import START
+from ricordo.testing.lab import START
 
 
 def test_the_default_tools_cover_a_day(calling, space):

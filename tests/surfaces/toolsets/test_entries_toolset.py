@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.tools import ToolFailure, registry
 
 
 def test_entries_are_remembered_recalled_and_forgotten_in_plain_text(calling):

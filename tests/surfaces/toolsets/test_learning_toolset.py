@@ -1,6 +1,6 @@
 """Learning: what a model sees of it, and what it may not do."""
 
-from recollect.surfaces.tools import registry
+from ricordo.surfaces.tools import registry
 
 
 def test_what_follows_a_call_is_suggested_used_and_forgotten(calling, space):

@@ -2,8 +2,8 @@
 
 import pytest
 
-import recollect
-from recollect.surfaces.tools import ToolFailure, registry
+import ricordo
+from ricordo.surfaces.tools import ToolFailure, registry
 
 UNKNOWN = "0198c0de-0000-7000-8000-000000000000"
 
@@ -11,7 +11,7 @@ UNKNOWN = "0198c0de-0000-7000-8000-000000000000"
 class Calling:
     """Tools of one toolset on one space, as a runtime calls them."""
 
-    def __init__(self, space: recollect.Space, toolset: str, session: str | None = "trip") -> None:
+    def __init__(self, space: ricordo.Space, toolset: str, session: str | None = "trip") -> None:
         self.space, self.toolset, self.session = space, toolset, session
 
     def __call__(self, tool: str, /, **args):
@@ -23,7 +23,7 @@ class Calling:
         return caught.value
 
 
-def finished(memory: recollect.Memory, lab, output: str) -> None:
+def finished(memory: ricordo.Memory, lab, output: str) -> None:
     lab.clock.advance(days=2)
     for claim in memory.claim(5, "worker"):
-        memory.finish(claim, recollect.Run(output=output, turns=2, cost=0.5))
+        memory.finish(claim, ricordo.Run(output=output, turns=2, cost=0.5))

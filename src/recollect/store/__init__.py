@@ -1,1 +1,0 @@
-"""All SQL of recollect. The store moves rows; it decides nothing."""

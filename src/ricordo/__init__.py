@@ -1,0 +1,182 @@
+"""ricordo: memory for AI agents in one file.
+
+import ricordo
+
+with ricordo.open("agent.db") as memory:
+    ana = memory.space("ana")
+    ana.remember("Prefers window seats")
+    ana.recall("where does she like to sit?")
+"""
+
+import typing as _typing
+from importlib import import_module as _import_module
+
+if _typing.TYPE_CHECKING:
+    from ricordo import aio as aio
+    from ricordo.config import Settings
+    from ricordo.consolidator import Consolidator
+    from ricordo.dreamer import Dreamer
+    from ricordo.embed.chat import ChatModel
+    from ricordo.errors import (
+        Busy,
+        ClaimLost,
+        Conflict,
+        Corrupt,
+        DiskFull,
+        InvalidInput,
+        NameTaken,
+        NewerSchema,
+        NotFound,
+        OutcomeUnknown,
+        OutOfOrder,
+        RicordoError,
+        StaleEpoch,
+        StoreError,
+        Unavailable,
+    )
+    from ricordo.memory import Memory, Session, Space, open, salvage
+    from ricordo.model import (
+        Approval,
+        Cadence,
+        Checkpoint,
+        Claim,
+        Consolidation,
+        Context,
+        Contradiction,
+        Copied,
+        Document,
+        Duplicate,
+        Entry,
+        Event,
+        Explanation,
+        Export,
+        Hit,
+        Import,
+        Macro,
+        Profile,
+        Promotion,
+        Receipt,
+        Refusal,
+        Reminder,
+        Revision,
+        Run,
+        Salvage,
+        Schedule,
+        ScratchpadWrite,
+        SessionInfo,
+        Signal,
+        Source,
+        Spending,
+        Stats,
+        Summary,
+        SummaryWrite,
+        Sweep,
+        Sync,
+        Upkeep,
+        Verdict,
+        Violation,
+    )
+    from ricordo.scheduler import Scheduler
+
+__version__ = "0.1.0"  # the only place: the build reads it here
+
+# Where the names below live. They are looked up when they are first asked for: a hook that a host
+# runs at every prompt imports this package, too, and may not pay for all of it.
+_HOMES = (
+    "ricordo.memory",
+    "ricordo.errors",
+    "ricordo.model",
+    "ricordo.config",
+    "ricordo.scheduler",
+    "ricordo.consolidator",
+    "ricordo.dreamer",
+    "ricordo.embed.chat",
+)
+_MODULES = ("aio", "errors", "model", "memory", "config", "testing")
+
+
+if not _typing.TYPE_CHECKING:  # to a type checker a name that is not exported is an error
+
+    def __getattr__(name: str) -> object:
+        """A public name, or a module of ours, on first use."""
+        if name in _MODULES:
+            return _import_module(f"ricordo.{name}")
+        if name in __all__:
+            for home in map(_import_module, _HOMES):
+                if hasattr(home, name):
+                    globals()[name] = getattr(home, name)
+                    return globals()[name]
+        raise AttributeError(f"module 'ricordo' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+__all__ = [
+    "Approval",
+    "Busy",
+    "Cadence",
+    "ChatModel",
+    "Checkpoint",
+    "Claim",
+    "ClaimLost",
+    "Conflict",
+    "Consolidation",
+    "Consolidator",
+    "Context",
+    "Contradiction",
+    "Copied",
+    "Corrupt",
+    "DiskFull",
+    "Document",
+    "Dreamer",
+    "Duplicate",
+    "Entry",
+    "Event",
+    "Explanation",
+    "Export",
+    "Hit",
+    "Import",
+    "InvalidInput",
+    "Macro",
+    "Memory",
+    "NameTaken",
+    "NewerSchema",
+    "NotFound",
+    "OutOfOrder",
+    "OutcomeUnknown",
+    "Profile",
+    "Promotion",
+    "Receipt",
+    "Refusal",
+    "Reminder",
+    "Revision",
+    "RicordoError",
+    "Run",
+    "Salvage",
+    "Schedule",
+    "Scheduler",
+    "ScratchpadWrite",
+    "Session",
+    "SessionInfo",
+    "Settings",
+    "Signal",
+    "Source",
+    "Space",
+    "Spending",
+    "StaleEpoch",
+    "Stats",
+    "StoreError",
+    "Summary",
+    "SummaryWrite",
+    "Sweep",
+    "Sync",
+    "Unavailable",
+    "Upkeep",
+    "Verdict",
+    "Violation",
+    "__version__",
+    "open",
+    "salvage",
+]

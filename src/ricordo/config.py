@@ -1,0 +1,153 @@
+"""Settings: what a memory can be told once, from a file, a mapping or the environment."""
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ricordo.errors import InvalidInput
+
+PREFIX = "RICORDO_"
+# Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
+_OTHERS = (
+    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
+    *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
+)
+_MAY_BE_OFF = ("max_signals", "signal_days", "event_days", "revision_days", "daily_days")  # by 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting with its default. `docs/settings.md` says when to change one."""
+
+    embedder: str = "bundled"
+    durability: str = "full"  # "normal" is faster and may lose the last commits on power loss
+    importance: str = "role"  # or "heuristic": words and length count too
+    recent_cap: int = 50  # events kept at hand per session
+    recent_sessions: int = 1_000  # sessions kept at hand
+    cache_mb: int = 512  # RAM for the views of spaces
+    max_text: int = 10_000_000  # characters of one message or entry
+    max_query: int = 10_000  # characters of a query; the rest is not read
+    max_limit: int = 1_000  # hits of one recall
+    max_batch: int = 100_000  # messages of one extend
+    max_aliases: int = 100  # other names of one entry
+    max_depth: int = 100  # levels of JSON in metadata, tool calls and message parts
+    max_metadata: int = 4_194_304  # bytes of JSON in metadata, and in tool calls
+    max_schedules: int = 50  # schedules of one space, in any state
+    min_interval_seconds: int = 60  # between two runs of a schedule
+    runs_kept: int = 20  # runs kept of each schedule
+    max_signals: int = 32  # signals kept of each entry, about; 0 for all of them
+    signal_days: int = 90  # how long signals are kept; 0 for ever, as with the other days
+    event_days: int = 90  # how long events are kept once they have been consolidated
+    revision_days: int = 90  # how long it is kept what an entry said before
+    daily_days: int = 0  # how long entries of category "daily" are kept
+    dream_min_score: float = 0.35  # the gates of a sweep: the least score of a promotion,
+    dream_min_recalls: int = 3  # how often users or agents have to recall an entry,
+    dream_min_queries: int = 2  # and by how many distinct queries
+    dream_cap: int = 20  # promotions of one sweep
+    dream_half_life_days: float = 7.0  # after so long without a recall an entry is half as recent
+    workspace: str = ""  # the folder in which each space has its files; "" for none
+    workspace_git: bool = False  # whether those files have a history in git
+    macro_half_life_days: int = 30  # after so long without use a macro is half as sure
+    index_tool_arguments: bool = True  # False: only the names of called tools are searchable
+
+
+def load(config: object) -> Settings:
+    """Settings from None, a path to a TOML file, a mapping, or Settings; then the environment."""
+    if isinstance(config, Settings):
+        return config
+    values = _read(config)
+    values.pop("schedules", None)  # what the file declares, not a setting: see flows/declare
+    known = {field.name: field.type for field in fields(Settings)}
+    for key in values:
+        if key not in known:
+            import difflib  # late, like tomllib: a hook starts without either
+
+            near = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+            raise InvalidInput(f"setting {key!r} is unknown; {hint}")
+    for name in known:
+        text = os.environ.get(PREFIX + name.upper())
+        if text is not None:
+            values[name] = text
+    settings = Settings()
+    if values.get("importance", "role") not in ("role", "heuristic"):
+        raise InvalidInput(
+            f"setting importance = {values['importance']!r} is unknown; use 'role' or 'heuristic'"
+        )
+    given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
+    return replace(settings, **given)
+
+
+def origins(config: object) -> dict[str, str]:
+    """Where each setting comes from: "environment", "file" or "default"."""
+    given = {} if isinstance(config, Settings) else _read(config)
+    found = {}
+    for field in fields(Settings):
+        is_given = "file" if field.name in given else "default"
+        is_set = PREFIX + field.name.upper() in os.environ
+        found[field.name] = "environment" if is_set else is_given
+    return found
+
+
+def unknown_variables() -> dict[str, str | None]:
+    """Names in the environment that begin like ours and mean nothing, each with its likeness."""
+    known = {*_OTHERS, *(field.name.upper() for field in fields(Settings))}
+    ours = sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
+    unknown = [name for name in ours if name not in known]
+    if not unknown:
+        return {}
+    import difflib  # late: hardly anybody needs it
+
+    near = {name: difflib.get_close_matches(name, known, n=1) for name in unknown}
+    return {PREFIX + name: PREFIX + found[0] if found else None for name, found in near.items()}
+
+
+def _read(config: object) -> dict[str, Any]:
+    if config is None:
+        return {}
+    if isinstance(config, Mapping):
+        return dict(config)
+    if isinstance(config, (str, Path)):
+        import tomllib
+
+        try:
+            return tomllib.loads(Path(config).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InvalidInput(f"settings cannot be read from {str(config)!r}: {error}") from error
+    raise InvalidInput(f"config {config!r} is unusable; give a path, a mapping or Settings")
+
+
+def _as(name: str, value: object, default: object) -> object:
+    """The value in the type of its default; text from the environment is read."""
+    if isinstance(default, bool):
+        if isinstance(value, str) and value.lower() in ("1", "true", "yes", "0", "false", "no"):
+            return value.lower() in ("1", "true", "yes")
+        if isinstance(value, bool):
+            return value
+    elif isinstance(default, int):
+        if isinstance(value, str) and value.isdigit():
+            value = int(value)
+        least = 0 if name in _MAY_BE_OFF else 1
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+            return value
+    elif isinstance(default, float):
+        return _number(name, value, default)
+    elif isinstance(value, str):
+        return value
+    raise InvalidInput(f"setting {name} = {value!r} is unusable; its default is {default!r}")
+
+
+def _number(name: str, value: object, default: float) -> float:
+    """A number above zero, whole or not."""
+    try:
+        found = float(value) if isinstance(value, str | int | float) else math.nan
+    except ValueError:
+        found = math.nan
+    if isinstance(value, bool) or not math.isfinite(found) or found <= 0:
+        raise InvalidInput(
+            f"setting {name} = {value!r} is unusable; give a number above 0 such as {default!r}"
+        )
+    return found

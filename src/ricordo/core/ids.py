@@ -1,0 +1,32 @@
+"""Public ids: UUID version 7 (RFC 9562), which sort by time. Time and randomness are arguments."""
+
+import re
+
+from ricordo.errors import InvalidInput
+
+RANDOM_BYTES = 10
+_LAST_MS = (1 << 48) - 1
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+def uuid7(at_us: int, random: bytes) -> str:
+    """Make the id of an instant (microseconds since the epoch) from ten random bytes.
+
+    The microseconds within the millisecond fill the high bits of rand_a, so ids of one
+    process sort by microsecond; the rest is random.
+    """
+    at_ms, fraction = divmod(at_us, 1000)
+    if not 0 <= at_ms <= _LAST_MS:
+        raise InvalidInput(f"time {at_us} µs cannot be in an id; it must lie in 1970 to 10889")
+    if len(random) != RANDOM_BYTES:
+        raise InvalidInput(f"an id needs {RANDOM_BYTES} random bytes, not {len(random)}")
+    noise = int.from_bytes(random, "big")
+    third = 0x7000 | fraction << 2 | noise >> 78
+    fourth = 0x8000 | noise >> 48 & 0x3FFF
+    last = noise & 0xFFFF_FFFF_FFFF
+    return f"{at_ms >> 16:08x}-{at_ms & 0xFFFF:04x}-{third:04x}-{fourth:04x}-{last:012x}"
+
+
+def is_uuid(text: object) -> bool:
+    """Tell whether this is the text of a UUID of any version."""
+    return isinstance(text, str) and _UUID.fullmatch(text) is not None

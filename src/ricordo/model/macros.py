@@ -1,0 +1,54 @@
+"""Macros, the successions they are worked out of, and approvals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from ricordo.model.json import Json
+
+SCOPES = ("always", "session", "once")
+ANSWERS = ("allow", "deny", "ask")
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A learned succession: a call that fits the trigger is followed by the next tool.
+
+    A pattern says of each argument what is known: {"is": value}, {"starts": words},
+    {"from": argument of the trigger} or {"any": true}. None as a whole fits any arguments.
+    """
+
+    space: str
+    id: str
+    trigger_tool: str
+    trigger_pattern: Mapping[str, Json] | None
+    next_tool: str
+    next_pattern: Mapping[str, Json] | None
+    confidence: float  # 0 to 1: how surely the next tool follows, by what was seen and how lately
+    followed: int  # how often it did follow
+    seen: int  # how often the trigger was followed by anything
+    used_count: int
+    created_at: datetime
+    updated_at: datetime  # when it was last seen or used
+    arguments: Mapping[str, Json]  # for the next tool, as far as they are known
+    missing: tuple[str, ...]  # arguments of the next tool that the caller has to fill in
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A prefix of commands, as words, that is allowed or denied in a space."""
+
+    space: str
+    words: tuple[str, ...]
+    allow: bool
+    scope: str  # always, or in this process only: session, once
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a command may run: "allow", "deny", or "ask" the user; and why."""
+
+    answer: str
+    reason: str
+    approval: Approval | None = None

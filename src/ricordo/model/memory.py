@@ -1,0 +1,188 @@
+"""What a memory holds and what recall gives back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ricordo.model.json import Content, Json
+
+ORIGINS = ("user", "agent", "tool", "web", "import", "dream")
+KINDS = ("note", "fact", "archive")
+ROLES = ("user", "assistant", "tool", "system")
+MODES = ("keyword", "vector", "hybrid")
+ASKERS = ("user", "agent", "auto", "schedule")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One immutable item of a session's log."""
+
+    space: str
+    session: str
+    seq: int
+    uid: str
+    kind: str
+    role: str
+    content: Content
+    name: str | None
+    tool_calls: list[Json] | None
+    tool_call_id: str | None
+    importance: float
+    origin: str
+    metadata: Mapping[str, Json] | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A durable, named piece of memory."""
+
+    space: str
+    id: int
+    uid: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    category: str
+    content: str
+    tags: tuple[str, ...]
+    concept_tags: tuple[str, ...]
+    origin: str
+    source: str
+    importance: float
+    metadata: Mapping[str, Json]
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What an entry said before a write, and from when until when it said so."""
+
+    number: int
+    name: str
+    category: str
+    content: str
+    tags: tuple[str, ...]
+    origin: str
+    source: str
+    importance: float
+    metadata: Mapping[str, Json]
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One conversation of a space, as `sessions()` lists it."""
+
+    space: str
+    session: str
+    events: int
+    last_seq: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri)."""
+
+    kind: str
+    session: str | None = None
+    seq_start: int | None = None
+    seq_end: int | None = None
+    name: str | None = None
+    uri: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A ranked result. `parts` holds one figure per feature, so that the score explains itself."""
+
+    text: str
+    score: float
+    source: Source
+    at: datetime
+    parts: Mapping[str, float]
+    entry: Entry | None = None
+    role: str | None = None
+    author: str | None = None
+    origin: str = "agent"
+    confidence: float | None = None  # how likely the space speaks of what was asked, by this hit
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a target was recalled or not: found, ranked, filtered, unmatched, waiting or textless."""
+
+    verdict: str
+    reason: str
+    rank: int | None
+    score: float | None
+    parts: Mapping[str, float]
+    last_score: float | None  # of the last hit, to compare with
+    last_parts: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """The trace that an entry was recalled for a query."""
+
+    entry: str
+    query: str
+    score: float
+    asker: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a deletion removed, counted by table. After `erase` the files were scanned as well."""
+
+    space: str
+    target: str
+    removed: Mapping[str, int]
+    at: datetime
+    files: tuple[str, ...] = ()  # that were removed
+    remains: tuple[str, ...] = ()  # what was not removed, and how to do so
+    pending: bool = False  # somebody still reads the old state; `maintain()` finishes it
+    remnants: int | None = None  # traces found by the scan; None if nobody looked
+    dry_run: bool = False  # nothing went; `removed` counts what would go
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken promise found by `check()`: which rule, where, and what was seen."""
+
+    rule: str
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A named way to rank. `weights` holds its parameters; see `docs/recall.md`."""
+
+    name: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts for the whole memory or for one space."""
+
+    path: str
+    spaces: int
+    sessions: int
+    events: int
+    entries: int
+    chunks: int
+    embedded: int
+    failed: int
+    signals: int
+    bytes: int
+    model: (
+        str | None
+    )  # of the vectors, "a and b" if spaces differ; None if there is none, or unknown

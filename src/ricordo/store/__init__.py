@@ -1,0 +1,1 @@
+"""All SQL of ricordo. The store moves rows; it decides nothing."""

@@ -1,0 +1,72 @@
+"""How values stand in the database: times as integer microseconds UTC, structures as JSON text."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+from ricordo.errors import Corrupt, InvalidInput, shown
+from ricordo.model import Json
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+DAY = 86_400_000_000  # microseconds
+_WAY_OUT = "go back to a backup, or save what is intact in a file with ricordo salvage"
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
+
+
+def micros(moment: datetime) -> int:
+    """Whole microseconds since 1970, UTC; a time without a zone is refused."""
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        what = "has no time zone" if isinstance(moment, datetime) else "is no time"
+        raise InvalidInput(
+            f"time {shown(moment)} {what}; pass an aware datetime, "
+            "for example datetime.now(timezone.utc)"
+        )
+    us = (moment - _EPOCH) // _MICROSECOND
+    if not FIRST <= us <= LAST:
+        raise InvalidInput(f"time {moment!r} is outside the years 1 to 9999 in UTC; give another")
+    return us
+
+
+def moment(us: int) -> datetime:
+    """The aware datetime of a stored time."""
+    try:
+        return _EPOCH + timedelta(microseconds=us)
+    except OverflowError as error:
+        raise Corrupt(f"{us} in the memory is not a valid time; {_WAY_OUT}") from error
+
+
+def is_time(us: object) -> bool:
+    """Whether a stored number is a time of the calendar, the years 1 to 9999."""
+    return isinstance(us, int) and FIRST <= us <= LAST
+
+
+def dumps(value: Json, what: str) -> str:
+    """JSON text that gives `value` back exactly, or InvalidInput."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()
+        same = json.loads(text) == value
+    except RecursionError as error:
+        raise InvalidInput(f"{what} is nested too deeply to be kept as JSON") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"{what} holds a lone surrogate; decode the text properly") from error
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{what} cannot be kept as JSON: {error}") from error
+    if not same:
+        raise InvalidInput(
+            f"{what} would change when kept as JSON (keys must be text, lists not tuples)"
+        )
+    if _NUL.search(text):
+        raise InvalidInput(f"{what} holds a NUL character; remove it")
+    return text
+
+
+def loads(text: str) -> Json:
+    """Read back what `dumps` wrote."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Corrupt(f"JSON in the memory is broken ({error}); {_WAY_OUT}") from error

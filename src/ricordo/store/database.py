@@ -1,0 +1,186 @@
+"""The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from ricordo.store.approvals import Approvals
+from ricordo.store.catalogue import Query
+from ricordo.store.chunks import Chunks
+from ricordo.store.consolidations import Consolidations
+from ricordo.store.copying import Copying
+from ricordo.store.documents import Documents
+from ricordo.store.due import Due
+from ricordo.store.embeddings import Embeddings
+from ricordo.store.entries import Entries
+from ricordo.store.events import Events
+from ricordo.store.macros import Macros
+from ricordo.store.outbox import Outbox
+from ricordo.store.porting import Porting
+from ricordo.store.reminders import Reminders
+from ricordo.store.retellings import Retellings
+from ricordo.store.schedules import Schedules
+from ricordo.store.scratchpads import Scratchpads
+from ricordo.store.search import Search
+from ricordo.store.sessions import Sessions
+from ricordo.store.signals import Signals
+from ricordo.store.spaces import Spaces
+from ricordo.store.summaries import Summaries
+from ricordo.store.sweeps import Sweeps
+from ricordo.store.tombstones import Tombstones
+from ricordo.store.upkeep import Upkeep
+from ricordo.store.workspaces import Workspaces
+
+Result = TypeVar("Result")
+Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
+Batch = Iterable[Values | tuple[Any, ...]]  # tuples: in the order in which the query names them
+Record = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """What a driver offers inside a transaction."""
+
+    def rows(self, query: Query, values: Values) -> list[Record]: ...
+
+    def many(self, query: Query, batch: Batch) -> None: ...
+
+
+class Batching(ABC):
+    """A connection for which many questions at once are cheaper than one after the other."""
+
+    @abstractmethod
+    def each(self, query: Query, sets: Iterable[Values]) -> list[list[Record]]: ...
+
+
+class Hinting(ABC):
+    """A connection that can tell those who wait elsewhere that there is something new."""
+
+    @abstractmethod
+    def hint(self) -> None: ...
+
+
+class Tx:
+    """One transaction, seen through its nouns. Valid only while the transaction is open."""
+
+    def __init__(self, connection: Connection, queries: Mapping[str, Query]) -> None:
+        self._connection = connection
+        self._queries = queries
+        self.spaces = Spaces(self)
+        self.sessions = Sessions(self)
+        self.events = Events(self)
+        self.entries = Entries(self)
+        self.chunks = Chunks(self)
+        self.search = Search(self)
+        self.embeddings = Embeddings(self)
+        self.signals = Signals(self)
+        self.schedules = Schedules(self)
+        self.reminders = Reminders(self)
+        self.due = Due(self)
+        self.summaries = Summaries(self)
+        self.scratchpads = Scratchpads(self)
+        self.retellings = Retellings(self)
+        self.documents = Documents(self)
+        self.consolidations = Consolidations(self)
+        self.copying = Copying(self)
+        self.sweeps = Sweeps(self)
+        self.outbox = Outbox(self)
+        self.macros = Macros(self)
+        self.approvals = Approvals(self)
+        self.tombstones = Tombstones(self)
+        self.upkeep = Upkeep(self)
+        self.porting = Porting(self)
+        self.workspaces = Workspaces(self)
+
+    def rows(self, query: str, /, **values: Any) -> list[Record]:
+        """Run a named query and fetch everything it gives."""
+        return self._connection.rows(self._queries[query], values)
+
+    def row(self, query: str, /, **values: Any) -> Record | None:
+        """The first row, or None."""
+        found = self._connection.rows(self._queries[query], values)
+        return found[0] if found else None
+
+    def each(self, query: str, sets: Iterable[Values], /) -> list[list[Record]]:
+        """Run a named query once for each set of values; what each of them gave."""
+        if isinstance(self._connection, Batching):
+            return self._connection.each(self._queries[query], sets)
+        return [self._connection.rows(self._queries[query], values) for values in sets]
+
+    def many(self, query: str, batch: Batch, /) -> None:
+        """Run a named query once for each set of values."""
+        self._connection.many(self._queries[query], batch)
+
+    def hint(self) -> None:
+        """Once this is committed, wake those who wait for due work, where the backend can."""
+        if isinstance(self._connection, Hinting):
+            self._connection.hint()
+
+    def run(self, query: Query, /, **values: Any) -> list[Record]:
+        """Run a query that was made from the schema."""
+        return self._connection.rows(query, values)
+
+    def run_many(self, query: Query, batch: Batch, /) -> None:
+        """Run a query that was made from the schema once for each set of values."""
+        self._connection.many(query, batch)
+
+
+class Database(Protocol):
+    """A backend: one driver, one SQL folder, one green conformance run."""
+
+    url: str
+    read_only: bool
+
+    def check_alive(self) -> None:
+        """Raise StoreError if it was closed, or opened before this process was forked."""
+        ...
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """A read transaction: everything inside sees one state."""
+        ...
+
+    def write(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` in a write transaction; return once it is durable. It may be run again."""
+        ...
+
+    def submit(self, work: Callable[[Tx], object]) -> None:
+        """Queue `work` for the next commit without waiting for it."""
+        ...
+
+    def use_reserve(self) -> bool:
+        """Give back room that is kept for deletions on a full disk; False if there is none."""
+        ...
+
+    def settle(self) -> None:
+        """Wait until everything submitted so far is durable."""
+        ...
+
+    def listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
+        """Have `wake` called, from any thread, at hints of others; there may be none at all."""
+        ...
+
+    def inspect(self) -> list[str]:
+        """What the database itself finds wrong with its file."""
+        ...
+
+    def backup(self, path: str, progress: Callable[[int, int], None] | None) -> None:
+        """Copy the whole memory to a new file while others work."""
+        ...
+
+    def tidy(self, *, deep: bool = False) -> dict[str, int]:
+        """Give back what deleted rows took up; `deep` may rewrite everything. What was done."""
+        ...
+
+    def scrub(self, seconds: float, *, deep: bool = False) -> bool:
+        """Leave no byte of deleted rows behind; False if others keep them for longer than that."""
+        ...
+
+    def files(self) -> list[str]:
+        """The files of this memory on this machine, to be scanned; none for a server."""
+        ...
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        ...
+
+    def close(self) -> None: ...

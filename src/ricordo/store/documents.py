@@ -1,0 +1,50 @@
+"""Documents: indexed files and texts, known by URI and by the hash of what they say."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.store.seals import sealed
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+class DocumentRow(NamedTuple):
+    """A document as it stands in its table; its chunks carry its id as their entry."""
+
+    id: int
+    uri: str
+    hash: bytes
+    raw: bytes
+    text: str
+    chunks: int
+    origin: str
+    metadata: str
+    created_at: int
+    updated_at: int
+
+
+class Documents:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def by_uri(self, space: int, uri: str) -> DocumentRow | None:
+        row = self._tx.row("documents.by_uri", space=space, uri=uri)
+        return DocumentRow(*row) if row else None
+
+    def by_id(self, space: int, id: int) -> DocumentRow | None:
+        row = self._tx.row("documents.by_id", space=space, id=id)
+        return DocumentRow(*row) if row else None
+
+    def uri(self, space: int, id: int) -> str | None:
+        row = self._tx.row("documents.uri", space=space, id=id)
+        return str(row[0]) if row else None
+
+    def put(self, space: int, row: DocumentRow) -> None:
+        self._tx.rows("documents.put", space=space, **sealed("documents", row._asdict()))
+
+    def beginning(self, space: int, prefix: str) -> list[DocumentRow]:
+        rows = self._tx.rows("documents.list", space=space, prefix=prefix)
+        return [DocumentRow(*row) for row in rows]
+
+    def delete(self, space: int, id: int) -> None:
+        self._tx.rows("documents.delete", space=space, id=id)

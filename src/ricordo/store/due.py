@@ -1,0 +1,60 @@
+"""Due work: when each space has something to do next. Polling reads this and nothing else."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+SCHEDULE, REMINDER, OUTBOX = "schedule", "reminder", "outbox"
+_EARLIEST = {SCHEDULE: "due.schedules", REMINDER: "due.reminders", OUTBOX: "due.outbox"}
+
+
+class Waiting(NamedTuple):
+    space: int
+    name: str
+
+
+class LeaseTerms(NamedTuple):
+    """Who takes something, from when and until when."""
+
+    worker: str
+    at: int
+    until: int
+
+
+class Due:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def is_any(self, kind: str, now: int) -> bool:
+        """Whether there is anything to do in any space."""
+        return bool(self._tx.rows("due.any", kind=kind, now=now))
+
+    def poll(self, kind: str, now: int, limit: int) -> list[Waiting]:
+        """Spaces with something to do by now, the longest waiting first."""
+        rows = self._tx.rows("due.poll", kind=kind, now=now, limit=limit)
+        return [Waiting(*row) for row in rows]
+
+    def spaces(self) -> list[Waiting]:
+        """Spaces in which something is planned, due or not."""
+        return [Waiting(*row) for row in self._tx.rows("due.spaces")]
+
+    def after(self, kind: str, now: int) -> int | None:
+        """When the next thing is due that is not due yet."""
+        row = self._tx.row("due.after", kind=kind, now=now)
+        return int(row[0]) if row else None
+
+    def earliest(self, space: int, kind: str) -> int | None:
+        row = self._tx.row(_EARLIEST[kind], space=space)
+        return int(row[0]) if row else None
+
+    def refresh(self, space: int, kind: str) -> None:
+        """Note anew when the space has something to do; part of every write that may change it."""
+        at = self.earliest(space, kind)
+        if at is None:
+            self._tx.rows("due.delete", space=space, kind=kind)
+        else:
+            self._tx.rows("due.put", space=space, kind=kind, at=at)
+
+    def listed(self, space: int) -> dict[str, int]:
+        return {row[0]: row[1] for row in self._tx.rows("due.listed", space=space)}

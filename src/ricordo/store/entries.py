@@ -1,0 +1,223 @@
+"""Entries: named memory with aliases, tags and everything it said before."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ricordo.model import Entry, Revision
+from ricordo.store.codec import loads, moment
+from ricordo.store.seals import sealed
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+class EntryRow(NamedTuple):
+    """An entry as it stands in its table; names are kept apart."""
+
+    id: int
+    uid: str
+    kind: str
+    category: str
+    content: str
+    tags: str
+    concept_tags: str
+    origin: str
+    source: str
+    importance: float
+    metadata: str
+    created_at: int
+    updated_at: int
+    expires_at: int | None
+    since: int
+
+
+class Page(NamedTuple):
+    """Which entries to list."""
+
+    kind: str | None
+    category: str | None
+    tags: tuple[str, ...] | None
+    prefix: str | None
+    now: int
+    limit: int
+    before: tuple[int, int] | None = None
+
+
+class Entries:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, space: int, row: EntryRow) -> None:
+        self._tx.rows("entries.insert", space=space, **sealed("entries", row._asdict()))
+
+    def update(self, space: int, row: EntryRow) -> None:
+        self._tx.rows("entries.update", space=space, **sealed("entries", row._asdict()))
+
+    def touch(self, space: int, entry: int, at: int) -> None:
+        self._tx.rows("entries.touch", space=space, id=entry, updated_at=at)
+
+    def row(self, space: int, entry: int) -> EntryRow | None:
+        row = self._tx.row("entries.by_id", space=space, id=entry)
+        return EntryRow(*row) if row else None
+
+    def by_uid(self, space: int, uid: str) -> int | None:
+        row = self._tx.row("entries.by_uid", space=space, uid=uid)
+        return int(row[0]) if row else None
+
+    def get(self, space: int, name: str, entry: int) -> Entry | None:
+        """The whole entry; `name` is the name of the space."""
+        return next(iter(self.several(space, name, [entry])), None)
+
+    def several(self, space: int, name: str, entries: Iterable[int]) -> list[Entry]:
+        """The whole entries, in the order asked for, without those that are not there."""
+        asked = list(entries)
+        rows = self._tx.each("entries.by_id", [{"space": space, "id": id} for id in asked])
+        known = [EntryRow(*row) for (row,) in filter(None, rows)]
+        names = self._tx.each("names.of", [{"space": space, "entry": row.id} for row in known])
+        return [
+            _entry(name, row, [named[0] for named in own])
+            for row, own in zip(known, names, strict=True)
+        ]
+
+    def page(self, space: int, page: Page) -> list[int]:
+        before_at, before_id = page.before or (None, None)
+        rows = self._tx.rows(
+            "entries.list",
+            space=space,
+            kind=page.kind,
+            category=page.category,
+            tags=None if page.tags is None else json.dumps(list(page.tags)),
+            prefix=page.prefix,
+            now=page.now,
+            limit=page.limit,
+            before_at=before_at,
+            before_id=before_id,
+        )
+        return [row[0] for row in rows]
+
+    def facts(self, space: int, category: str) -> list[str]:
+        """The names of the facts of a category."""
+        return [r[0] for r in self._tx.rows("entries.facts", space=space, category=category)]
+
+    def resolve(self, space: int, name: str) -> int | None:
+        row = self._tx.row("names.resolve", space=space, name=name)
+        return int(row[0]) if row else None
+
+    def resolve_then(self, space: int, name: str, at: int) -> int | None:
+        row = self._tx.row("names.then", space=space, name=name, at=at)
+        return int(row[0]) if row else None
+
+    def names(self, space: int, entry: int) -> list[str]:
+        """The canonical name first, then the aliases."""
+        return [row[0] for row in self._tx.rows("names.of", space=space, entry=entry)]
+
+    def add_name(self, space: int, name: str, entry: int, at: int, *, canonical: bool) -> None:
+        row = sealed("names", {"name": name, "entry": entry, "since": at})
+        self._tx.rows("names.insert", space=space, canonical=int(canonical), **row)
+
+    def mark_canonical(self, space: int, name: str, canonical: bool) -> None:
+        self._tx.rows("names.promote", space=space, name=name, canonical=int(canonical))
+
+    def retire_name(self, space: int, name: str, entry: int, at: int) -> int:
+        """Take a name away, remembering from when until when it led here; the latter."""
+        row = self._tx.row("names.since", space=space, name=name)
+        since = row[0] if row else at
+        until = max(at, since)  # a clock may be set back
+        self._tx.rows("names.retire", space=space, name=name, entry=entry, since=since, until=until)
+        self._tx.rows("names.delete", space=space, name=name)
+        return int(until)
+
+    def set_tags(self, space: int, entry: int, tags: Iterable[str]) -> None:
+        self._tx.rows("tags.delete_of", space=space, entry=entry)
+        self._tx.many("tags.insert", ({"space": space, "tag": t, "entry": entry} for t in tags))
+
+    def keep_revision(self, space: int, name: str, row: EntryRow, until: int) -> None:
+        """File what the entry says now as a revision that ends at `until`."""
+        values = row._asdict()
+        for field in ("id", "uid", "kind", "created_at"):
+            del values[field]
+        found = self._tx.row("revisions.next", space=space, entry=row.id)
+        assert found is not None
+        values |= {"entry": row.id, "number": found[0], "name": name, "until": until}
+        self._tx.rows("revisions.insert", space=space, **sealed("revisions", values))
+
+    def revisions(self, space: int, entry: int) -> list[Revision]:
+        rows = self._tx.rows("revisions.list", space=space, entry=entry)
+        return [_revision(row) for row in rows]
+
+    def then(self, space: int, name: str, entry: int, at: int) -> Entry | None:
+        """The entry as it stood at a time in the past."""
+        row = self.row(space, entry)
+        if row is None or row.created_at > at:
+            return None
+        held = [each[0] for each in self._tx.rows("names.of_then", space=space, entry=entry, at=at)]
+        if row.since <= at:
+            return _entry(name, row, _first(self.names(space, entry)[0], held))
+        old = self._tx.row("revisions.then", space=space, entry=entry, at=at)
+        if old is None:
+            return None
+        fields = ("category", "content", "tags", "concept_tags", "origin", "source", "importance")
+        rest = ("metadata", "updated_at", "expires_at")
+        past = row._replace(**dict(zip(fields + rest, old[1:], strict=True)))
+        return _entry(name, past, _first(old[0], held))
+
+    def delete(self, space: int, entry: int) -> dict[str, int]:
+        """Delete the entry with its names, tags and revisions; what went, by table."""
+        removed = {
+            "entries": 1,
+            "names": len(self.names(space, entry)),
+            "revisions": len(self.revisions(space, entry)),
+        }
+        for query in ("names.delete_of", "names.delete_past", "tags.delete_of"):
+            self._tx.rows(query, space=space, entry=entry)
+        self._tx.rows("revisions.delete_of", space=space, entry=entry)
+        self._tx.rows("entries.delete", space=space, id=entry)
+        return removed
+
+    def expired(self, space: int, now: int) -> list[int]:
+        return [row[0] for row in self._tx.rows("entries.expired", space=space, now=now)]
+
+
+def _first(canonical: str, names: Iterable[str]) -> list[str]:
+    """The names of an entry, each once, the canonical one first."""
+    return list(dict.fromkeys([canonical, *names]))
+
+
+def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:
+    return Entry(
+        space=space,
+        id=row.id,
+        uid=row.uid,
+        name=names[0],
+        aliases=tuple(names[1:]),
+        kind=row.kind,
+        category=row.category,
+        content=row.content,
+        tags=tuple(loads(row.tags)),
+        concept_tags=tuple(loads(row.concept_tags)),
+        origin=row.origin,
+        source=row.source,
+        importance=row.importance,
+        metadata=loads(row.metadata),
+        created_at=moment(row.created_at),
+        updated_at=moment(row.updated_at),
+        expires_at=None if row.expires_at is None else moment(row.expires_at),
+    )
+
+
+def _revision(row: tuple[Any, ...]) -> Revision:
+    number, name, category, content, tags, origin, source, importance, metadata, since, until = row
+    return Revision(
+        number=number,
+        name=name,
+        category=category,
+        content=content,
+        tags=tuple(loads(tags)),
+        origin=origin,
+        source=source,
+        importance=importance,
+        metadata=loads(metadata),
+        since=moment(since),
+        until=moment(until),
+    )

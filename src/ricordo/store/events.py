@@ -1,0 +1,134 @@
+"""Events: the log, item by item, exactly as it was given."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ricordo.model import Event
+from ricordo.store.codec import loads, moment
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Record, Tx
+
+EVERYTHING = -1  # SQLite's and ours: no limit
+INDEXED_IMPORTANCE = 0.7  # what the partial index `events_salient` begins at
+
+
+class EventRow(NamedTuple):
+    """An event as it stands in the log, ready to be written."""
+
+    space: int
+    session: str
+    seq: int
+    uid: str
+    kind: str
+    role: str
+    content: str | None
+    body: str
+    importance: float
+    origin: str
+    at: int
+    digest: bytes
+    link: bytes
+
+
+class ChainRow(NamedTuple):
+    seq: int
+    uid: str
+    role: str
+    kind: str
+    content: str | None
+    body: str
+    importance: float
+    origin: str
+    at: int
+    digest: bytes
+    link: bytes
+
+
+class Events:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, rows: Iterable[EventRow]) -> None:
+        self._tx.many("events.insert", rows)
+
+    def after(
+        self, space: int, address: tuple[str, str], after: int = -1, limit: int = EVERYTHING
+    ) -> list[Event]:
+        rows = self._tx.rows(
+            "events.list", space=space, session=address[1], after=after, limit=limit
+        )
+        return [read_event(address, row) for row in rows]
+
+    def latest(self, space: int, address: tuple[str, str], limit: int) -> list[Event]:
+        """The newest events, oldest of them first."""
+        rows = self._tx.rows("events.latest", space=space, session=address[1], limit=limit)
+        return [read_event(address, row) for row in reversed(rows)]
+
+    def first_by(self, space: int, address: tuple[str, str], role: str) -> Event | None:
+        row = self._tx.row("events.first_by", space=space, session=address[1], role=role)
+        return read_event(address, row) if row else None
+
+    def one(self, space: int, address: tuple[str, str], seq: int) -> Event | None:
+        row = self._tx.row("events.one", space=space, session=address[1], seq=seq)
+        return read_event(address, row) if row else None
+
+    def between(self, space: int, address: tuple[str, str], first: int, last: int) -> list[Event]:
+        rows = self._tx.rows(
+            "events.between", space=space, session=address[1], first=first, last=last
+        )
+        return [read_event(address, row) for row in rows]
+
+    def before(self, space: int, address: tuple[str, str], before: int, limit: int) -> list[Event]:
+        """Messages before a seq, newest first."""
+        rows = self._tx.rows(
+            "events.before", space=space, session=address[1], before=before, limit=limit
+        )
+        return [read_event(address, row) for row in rows]
+
+    def salient(
+        self, space: int, address: tuple[str, str], before: int, least: float, limit: int
+    ) -> list[Event]:
+        """Messages before a seq of at least this importance, newest first."""
+        rows = self._tx.rows(
+            "events.salient" if least >= INDEXED_IMPORTANCE else "events.weighty",
+            space=space,
+            session=address[1],
+            before=before,
+            least=least,
+            limit=limit,
+        )
+        return [read_event(address, row) for row in rows]
+
+    def last_marker(self, space: int, address: tuple[str, str]) -> Event | None:
+        row = self._tx.row("events.last_marker", space=space, session=address[1])
+        return read_event(address, row) if row else None
+
+    def chain(self, space: int, session: str) -> list[ChainRow]:
+        rows = self._tx.rows("events.chain", space=space, session=session)
+        return [ChainRow(*row) for row in rows]
+
+    def delete(self, space: int, session: str) -> None:
+        self._tx.rows("events.delete", space=space, session=session)
+
+
+def read_event(address: tuple[str, str], row: "Record") -> Event:
+    """An event from its row, as the queries of the log select it."""
+    seq, uid, kind, role, content, body, importance, origin, at = row
+    fields: dict[str, Any] = loads(body) if body else {}
+    return Event(
+        space=address[0],
+        session=address[1],
+        seq=seq,
+        uid=uid,
+        kind=kind,
+        role=role,
+        content=fields.get("parts", content),
+        name=fields.get("name"),
+        tool_calls=fields.get("tool_calls"),
+        tool_call_id=fields.get("tool_call_id"),
+        importance=importance,
+        origin=origin,
+        metadata=fields.get("metadata"),
+        at=moment(at),
+    )

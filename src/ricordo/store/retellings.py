@@ -1,0 +1,51 @@
+"""Retellings: which entry retells which events, and where its markdown file lies."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.store.seals import seal, sealed
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+class Retelling(NamedTuple):
+    """An entry and the range of events that it retells, both ends included."""
+
+    entry: int
+    session: str
+    first_seq: int
+    last_seq: int
+    path: str = ""
+    is_filed: int = 1
+
+
+class Retellings:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, space: int, row: Retelling) -> None:
+        self._tx.rows("retellings.insert", space=space, **sealed("retellings", row._asdict()))
+
+    def get(self, space: int, entry: int) -> Retelling | None:
+        row = self._tx.row("retellings.get", space=space, entry=entry)
+        return Retelling(*row) if row else None
+
+    def of_session(self, space: int, session: str) -> list[Retelling]:
+        rows = self._tx.rows("retellings.of_session", space=space, session=session)
+        return [Retelling(*row) for row in rows]
+
+    def unfiled(self, space: int) -> list[Retelling]:
+        return [Retelling(*row) for row in self._tx.rows("retellings.unfiled", space=space)]
+
+    def filed(self, space: int, entry: int, path: str) -> None:
+        row = self.get(space, entry)
+        if row is not None:
+            mark = seal("retellings", row._replace(path=path)._asdict())
+            self._tx.rows("retellings.filed", space=space, entry=entry, path=path, seal=mark)
+
+    def delete(self, space: int, entry: int) -> None:
+        self._tx.rows("retellings.delete", space=space, entry=entry)
+
+    def names(self, space: int, prefix: str) -> list[str]:
+        """Names and aliases of the space that begin with `prefix`."""
+        return [row[0] for row in self._tx.rows("names.beginning", space=space, prefix=prefix)]

@@ -1,0 +1,61 @@
+"""Signals: which entries were recalled, for what, by whom."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.store.seals import sealed
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+class SignalRow(NamedTuple):
+    entry: int
+    query: str
+    score: float
+    asker: str
+    at: int
+
+
+class Signals:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def insert(self, space: int, rows: Sequence[SignalRow]) -> int | None:
+        """Write signals under the next numbers; the first of them, None if the space is gone."""
+        first = self._tx.row("spaces.next_signals", space=space, count=len(rows))
+        if first is None:
+            return None
+        self._tx.many(
+            "signals.insert",
+            (
+                {
+                    "space": space,
+                    **sealed("signals", {"signal": first[0] + place, **row._asdict()}),
+                }
+                for place, row in enumerate(rows)
+            ),
+        )
+        return int(first[0])
+
+    def latest(self, space: int, entry: int | None, limit: int) -> list[SignalRow]:
+        rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
+        return [SignalRow(*row) for row in rows]
+
+    def crowded(self, space: int, since: int, most: int) -> list[int]:
+        """Entries with more than `most` signals, among those with one from `since` on."""
+        rows = self._tx.rows("signals.crowded", space=space, since=since, most=most)
+        return [row[0] for row in rows]
+
+    def of_entry(self, space: int, entry: int) -> list[tuple[int, str, str, int]]:
+        """Number, query, asker and time of every signal of an entry."""
+        rows = self._tx.rows("signals.of_entry", space=space, entry=entry)
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    def delete_of(self, space: int, entry: int) -> int:
+        return len(self._tx.rows("signals.delete_of", space=space, entry=entry))
+
+    def prune(self, space: int, before: int, limit: int = 500) -> int:
+        """Delete the oldest signals from before a time, at most `limit`; how many went."""
+        rows = self._tx.rows("signals.prune", space=space, before=before, limit=limit)
+        return len(rows)

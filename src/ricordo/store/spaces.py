@@ -1,0 +1,111 @@
+"""Spaces: their numbers, counters and statistics."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.store.seals import sealed
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+_TOKENIZER = "tokenizer"  # a key of `meta`
+
+
+class Counters(NamedTuple):
+    next_entry: int
+    next_chunk: int
+    next_signal: int
+    revision: int
+    documents: int
+    tokens: int
+    secret: bytes
+
+
+class State(NamedTuple):
+    revision: int
+    pruned: int
+    last_chunk: int
+    documents: int
+    tokens: int
+
+
+class Numbered(NamedTuple):
+    space: int
+    name: str
+    last_chunk: int
+
+
+class Spaces:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def number(self, name: str) -> int | None:
+        row = self._tx.row("spaces.number", name=name)
+        return int(row[0]) if row else None
+
+    def find(self, name: str) -> tuple[int, State] | None:
+        """The number of a space and its state, asked for at once."""
+        row = self._tx.row("spaces.find", name=name)
+        return (int(row[0]), State(*row[1:])) if row else None
+
+    def create(self, name: str, secret: bytes, created_at: int) -> int:
+        own = {"name": name, "secret": secret, "created_at": created_at}
+        row = self._tx.row("spaces.create", **sealed("spaces", own))
+        assert row is not None
+        return int(row[0])
+
+    def names(self) -> list[str]:
+        return [str(row[0]) for row in self._tx.rows("spaces.names")]
+
+    def numbers(self) -> list[Numbered]:
+        return [Numbered(*row) for row in self._tx.rows("spaces.numbers")]
+
+    def counters(self, space: int) -> Counters:
+        row = self._tx.row("spaces.counters", space=space)
+        assert row is not None
+        return Counters(*row)
+
+    def state(self, space: int) -> State:
+        row = self._tx.row("spaces.state", space=space)
+        return State(*row) if row else State(0, 0, 0, 0, 0)
+
+    def grew(self, space: int, chunks: int, tokens: int) -> None:
+        self._tx.rows("spaces.grew", space=space, chunks=chunks, tokens=tokens)
+
+    def shrank(self, space: int, chunks: int = 0, tokens: int = 0) -> None:
+        self._tx.rows("spaces.shrank", space=space, chunks=chunks, tokens=tokens)
+
+    def embedded(self, space: int) -> None:
+        self._tx.rows("spaces.embedded", space=space)
+
+    def recount(self, space: int) -> None:
+        self._tx.rows("spaces.recount", space=space)
+
+    def next_entry(self, space: int) -> int:
+        row = self._tx.row("spaces.next_entry", space=space)
+        assert row is not None
+        return int(row[0])
+
+    def setting(self, key: str) -> str | None:
+        row = self._tx.row("meta.get", key=key)
+        return str(row[0]) if row else None
+
+    def set(self, key: str, value: str) -> None:
+        self._tx.rows("meta.put", key=key, value=value)
+
+    def tokenizer(self) -> int | None:
+        """The oldest version of the tokenizer that made rows of the index; None before any."""
+        kept = self.setting(_TOKENIZER)
+        if kept is None:
+            return 1 if self.names() else None  # it was not kept before there were two
+        return int(kept)
+
+    def set_tokenizer(self, version: int) -> None:
+        self.set(_TOKENIZER, str(version))
+
+    def counts(self, space: int) -> tuple[int, int, int, int, int]:
+        """Sessions, events, entries, chunks and signals of a space."""
+        row = self._tx.row("stats.space", space=space)
+        assert row is not None
+        sessions, events, entries, chunks, signals = row
+        return sessions, events, entries, chunks, signals

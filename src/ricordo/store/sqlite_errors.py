@@ -1,0 +1,67 @@
+"""SQLite's errors as ours: what happened, and what to do. Translated here and nowhere else."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from ricordo.errors import Busy, Corrupt, DiskFull, RicordoError, StoreError
+
+_ONE_WRITE = 64 * 1024 * 1024  # a transaction that would have passed the limit is kept in RAM
+
+
+@contextlib.contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Raise SQLite's errors as ours."""
+    try:
+        yield
+    except RicordoError:
+        raise
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise Busy(f"{path} is locked by another process; try again") from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise damaged(path, error) from error
+    except UnicodeDecodeError as error:
+        raise Corrupt(f"{path} is damaged, a text is no UTF-8; {_way_out(path)}") from error
+    except apsw.ReadOnlyError as error:
+        raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
+    except apsw.FullError as error:
+        raise DiskFull(f"the disk of {path} is full; nothing was kept, free some space") from error
+    except apsw.CantOpenError as error:
+        raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
+    except apsw.IOError as error:
+        raise _unwritten(path, error) from error
+    except apsw.Error as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def _unwritten(path: str, error: apsw.Error) -> StoreError:
+    """What to say of a disk that refuses; a limit of the process looks like a failing disk."""
+    limit = _find_size_limit()
+    sizes = [Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists()]
+    if limit is not None and any(size > limit - _ONE_WRITE for size in sizes):
+        return DiskFull(
+            f"{path} may not grow beyond {limit:,} bytes, the limit on the size of files of this "
+            "process (RLIMIT_FSIZE); nothing was kept, raise it with: ulimit -f"
+        )
+    return StoreError(f"{path}: {error}")
+
+
+def _find_size_limit() -> int | None:
+    """How large a file of this process may be; None if there is no limit."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def damaged(path: str, error: apsw.Error) -> Corrupt:
+    """What to say of a file that SQLite finds malformed."""
+    return Corrupt(f"{path} is damaged ({error}); {_way_out(path)}")
+
+
+def _way_out(path: str) -> str:
+    return f"go back to a backup, or save what is intact: ricordo salvage {path} NEW"

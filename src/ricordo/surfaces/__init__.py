@@ -1,0 +1,4 @@
+"""Surfaces: ways to reach a memory from outside of Python.
+
+They parse, call `ricordo.memory` and print. They decide nothing, and nothing imports them.
+"""

@@ -1,0 +1,75 @@
+"""Health: whether what clients write is kept. Reads are looked at by whoever asks for health.
+
+A write that fails for a reason of the server makes it degraded. Whoever looks then tries to write
+first, so that it is healthy again as soon as writing works, whether or not clients come back.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ricordo.errors import RicordoError
+from ricordo.surfaces.faults import WORDS, find_fault
+
+if TYPE_CHECKING:
+    from ricordo.surfaces.tools import Tool
+
+PROBE_SECONDS = 1.0  # that a look waits for the write; a locked memory may take a minute
+_log = logging.getLogger("ricordo.health")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why writes are not kept: the kind of the fault, and its words for clients."""
+
+    reason: str
+    detail: str
+
+
+class Health:
+    """Watches the writes of a server. `probe` tries to write."""
+
+    def __init__(self, probe: Callable[[], None]) -> None:
+        self._probe = probe
+        self._probing = threading.Lock()
+        self._trouble: Trouble | None = None
+
+    @contextmanager
+    def observe(self, tool: "Tool") -> Iterator[None]:
+        """Note if a tool that writes fails for a reason of the server."""
+        from ricordo.surfaces.tools import ToolFailure
+
+        try:
+            yield
+        except ToolFailure as failure:
+            if failure.kind in WORDS and not tool.annotations.read_only:
+                self._trouble = Trouble(failure.kind, WORDS[failure.kind])
+            raise
+
+    async def look(self) -> Trouble | None:
+        """What keeps writes from being kept, if anything does; tried again before it is said."""
+        if self._trouble is not None:
+            import anyio.to_thread  # of the extra, as every server is
+
+            with anyio.move_on_after(PROBE_SECONDS):
+                await anyio.to_thread.run_sync(self._try_again, abandon_on_cancel=True)
+        return self._trouble
+
+    def _try_again(self) -> None:
+        if not self._probing.acquire(blocking=False):
+            return  # somebody is at it
+        try:
+            self._probe()
+        except RicordoError as error:
+            fault = find_fault(error)
+            self._trouble = Trouble(fault.kind, fault.tell(error))
+        except RuntimeError:
+            return  # the server is going down, and nothing can be known any more
+        else:
+            self._trouble = None
+            _log.warning("writes are kept again")
+        finally:
+            self._probing.release()

@@ -1,0 +1,162 @@
+"""The API as an ASGI app: reads a request, runs its route on a worker thread, writes the answer."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import parse_qsl
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ricordo.errors import RicordoError
+from ricordo.model import Json
+from ricordo.surfaces.faults import Reports
+from ricordo.surfaces.guard import GRANT
+from ricordo.surfaces.http import calls, learned, reads
+from ricordo.surfaces.http.parameters import read_body, read_query
+from ricordo.surfaces.http.problems import FAILED, MEDIA, Problem, problem_of
+from ricordo.surfaces.http.routes import Asked, Found, Route, find
+from ricordo.surfaces.mcp.touched import Write
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.printing import dumps
+from ricordo.surfaces.tokens import Grant
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+ROUTES: tuple[Route, ...] = (*reads.ROUTES, *learned.ROUTES, *calls.ROUTES)
+ROUTE = "ricordo.route"  # where the route of a request is noted in its scope
+THREADS = 8
+_log = logging.getLogger("ricordo.http")
+
+Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
+
+
+class Api:
+    """Answers requests under /v1. `wrote` is told of a space in which something was written."""
+
+    def __init__(self, opening: Opening, wrote: Wrote) -> None:
+        self._opening = opening
+        self._wrote = wrote
+        self._reports = Reports(_log)
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(scope, await request.body())
+        except Problem as problem:
+            response = answer_of(problem)
+        if not await request.is_disconnected():  # else nobody is left to be answered
+            await response(scope, receive, send)
+
+    async def _answer(self, scope: "Scope", body: bytes) -> Response:
+        found = find(ROUTES, scope["method"], raw_path(scope))
+        scope[ROUTE] = found.route.path
+        grant = scope[GRANT]
+        check_reach(grant, found.path.get("space"))
+        items = query_of(scope)
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(THREADS)
+
+        def work() -> bytes:
+            return self._work(found, grant, items, body)
+
+        text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
+        if found.route.writes:
+            given = dict(items)
+            tool = calls.find_writer(found.path, given, body)
+            if tool is not None:
+                name = partial(calls.name_write, tool, given, body, text)
+                await self._wrote(found.path["space"], name)
+        return Response(text, media_type="application/json")
+
+    def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
+        """Read, run and write one request; all of it off the event loop."""
+        try:
+            asked = self._asked(found, grant, items, body)
+            return dumps(found.route.run(asked)).encode("utf-8")
+        except RicordoError as error:
+            self._reports.add(found.route.name, error)
+            raise problem_of(error) from error
+        except Problem:
+            raise
+        except Exception as error:
+            _log.exception("%s broke", found.route.name)
+            raise Problem(500, FAILED) from error
+
+    def _asked(
+        self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
+    ) -> Asked:
+        route = found.route
+
+        def asked(given: dict[str, object], body: Json) -> Asked:
+            memory, health = self._opening.memory(), self._opening.health
+            return Asked(memory, grant.space, found.path, given, health, body)
+
+        if route.takes == "arguments":  # the tool itself words what is wrong with them
+            return asked(read_query(items, route.parameters), text_of(body))
+        parsed = parsed_body(body) if route.method == "POST" else None
+        if route.takes == "body":
+            read_query(items, ())
+            given = read_body(parsed, route.parameters)
+        else:
+            given = read_query(items, route.parameters)
+        return asked(given, parsed)
+
+
+def answer_of(problem: Problem) -> Response:
+    """A problem as an answer."""
+    return Response(problem.body(), problem.status, problem.headers, MEDIA)
+
+
+def raw_path(scope: "Scope") -> str:
+    """The path before it was decoded: only there a slash in a name differs from one between."""
+    raw = scope.get("raw_path") or scope["path"].encode()
+    return str(raw.split(b"?")[0].decode("latin-1"))
+
+
+def query_of(scope: "Scope") -> list[tuple[str, str]]:
+    """The parameters of a query, in order."""
+    try:
+        return parse_qsl(
+            scope["query_string"].decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=100,
+        )
+    except ValueError as error:  # also UnicodeDecodeError
+        raise Problem(400, "the query cannot be read; it has to be URL-encoded UTF-8") from error
+
+
+def check_reach(grant: Grant, space: str | None) -> None:
+    """A token that is bound to a space learns nothing about others, not even whether they exist."""
+    if space is not None and not grant.reaches(space):
+        raise Problem(404, f"there is no space {space!r} for this token", "NotFound")
+
+
+def text_of(body: bytes) -> str:
+    """A body as text."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(400, "the body is no JSON: it is not UTF-8", "InvalidInput") from error
+
+
+def parsed_body(body: bytes) -> Json:
+    """The JSON object of a body; an empty one is an empty object."""
+    try:
+        parsed = json.loads(text_of(body) or "{}", parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise Problem(400, f"the body is no JSON: {error}"[:300], "InvalidInput") from error
+    if not isinstance(parsed, dict):
+        raise Problem(400, "the body has to be a JSON object", "InvalidInput")
+    return parsed
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,0 +1,248 @@
+"""The whole server: metrics around the guard around the API, MCP and what stands beside them."""
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from mcp.server import ServerRequestContext
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ricordo.errors import RicordoError
+from ricordo.surfaces.faults import Reports
+from ricordo.surfaces.guard import GRANT, Guard, Rules
+from ricordo.surfaces.http import metrics, openapi
+from ricordo.surfaces.http.api import (
+    ROUTE,
+    ROUTES,
+    Api,
+    answer_of,
+    check_reach,
+    query_of,
+    raw_path,
+)
+from ricordo.surfaces.http.parameters import Parameter, read_query
+from ricordo.surfaces.http.problems import FAILED, Problem
+from ricordo.surfaces.http.reads import shown
+from ricordo.surfaces.http.routes import decoded
+from ricordo.surfaces.mcp.reach import KEY, Reach
+from ricordo.surfaces.mcp.server import Desk, build
+from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.tokens import Tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+IDLE_SECONDS = 30 * 60.0  # after which a session of the older protocol ends, with all it watches
+HUNG_UP = 499  # the status in the metrics of a request whose client did not wait for the answer
+_log = logging.getLogger("ricordo.http")
+_CHOSEN = (
+    Parameter("toolset", "string", "The tools of the connection."),
+    Parameter("session", "string", "The session of the connection."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a server serves. `reach` is what an MCP client gets that names nothing else."""
+
+    tokens: Tokens
+    reach: Reach = field(default_factory=lambda: Reach("default"))
+    rules: Rules = field(default_factory=Rules)
+
+
+def application(opening: Opening, serving: Serving) -> "ASGIApp":
+    """The server as one ASGI app. It closes the memory when it ends."""
+    return compose(opening, serving)[0]
+
+
+def compose(opening: Opening, serving: Serving) -> "tuple[ASGIApp, Desk]":
+    """The same, with what answers MCP in it."""
+    server, desk = build(opening, _reach)
+    return mounted(server, Api(opening, desk.notices.wrote), opening, serving), desk
+
+
+def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
+    """The same for an MCP server that is built already."""
+    manager = StreamableHTTPSessionManager(
+        server,
+        max_request_body_size=serving.rules.body_limit,
+        session_idle_timeout=IDLE_SECONDS,
+    )
+    counted = metrics.Metrics()
+    beside = Beside(opening, counted)
+    door = Door(api, AuthContextMiddleware(manager.handle_request), serving.reach)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with manager.run():
+            yield
+
+    routes = [
+        Route("/healthz", beside.health),
+        Route("/metrics", beside.metrics),
+        Route("/openapi.json", beside.document),
+    ]
+    handlers: dict[Any, Any] = {HTTPException: _refused, Exception: _broken}  # as Starlette has it
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    app.router.default = door  # not a pattern: a path may hold anything, line breaks too
+    return Counted(Guard(app, serving.tokens, serving.rules), counted)
+
+
+async def _refused(_: Request, error: HTTPException) -> Response:
+    return answer_of(Problem(error.status_code, error.detail, headers=error.headers))
+
+
+async def _broken(_: Request, __: Exception) -> Response:
+    return answer_of(Problem(500, FAILED))
+
+
+def _reach(ctx: ServerRequestContext[Any, Any]) -> Reach:
+    """The reach of the very request: also within a session each one is looked at."""
+    assert ctx.request is not None
+    found = ctx.request.scope[KEY]
+    assert isinstance(found, Reach)
+    return found
+
+
+class Door:
+    """Leads to the MCP server at /mcp and /mcp/SPACE, and else to the API."""
+
+    def __init__(self, api: "ASGIApp", mcp: "ASGIApp", reach: Reach) -> None:
+        self._api = api
+        self._mcp = mcp
+        self._reach = reach
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        pieces = raw_path(scope).strip("/").split("/")
+        if pieces[0] != "mcp" or len(pieces) > 2:
+            await self._api(scope, receive, send)
+            return
+        try:
+            scope[KEY] = self._chosen(scope, pieces[1:])
+        except Problem as problem:
+            await answer_of(problem)(scope, receive, send)
+            return
+        scope[ROUTE] = "/mcp"
+        grant = scope[GRANT]
+        # A session of the older protocol belongs to the token that opened it.
+        token = AccessToken(token="", client_id=grant.name, scopes=[], subject=grant.space)
+        scope["user"] = AuthenticatedUser(token)
+        await self._mcp(scope, receive, send)
+
+    def _chosen(self, scope: "Scope", pieces: list[str]) -> Reach:
+        """What the token and the URL choose; the token has the last word."""
+        grant = scope[GRANT]
+        space = decoded(pieces[0]) if pieces else grant.space or self._reach.space
+        check_reach(grant, space)
+        given: dict[str, Any] = read_query(query_of(scope), _CHOSEN)
+        toolset = given.get("toolset", self._reach.toolset)
+        try:
+            from ricordo.surfaces.tools import registry
+
+            registry.toolset(toolset)
+        except RicordoError as error:
+            raise Problem(404, str(error), type(error).__name__) from error
+        return Reach(space, toolset, given.get("session", self._reach.session))
+
+
+class Beside:
+    """What is no part of the API: health, metrics and the document."""
+
+    def __init__(self, opening: Opening, counted: metrics.Metrics) -> None:
+        self._opening = opening
+        self._counted = counted
+        self._reports = Reports(_log)
+
+    async def health(self, request: Request) -> Response:
+        """Whether requests can be answered: the memory is looked into, on a worker thread."""
+        request.scope[ROUTE] = "/healthz"
+        try:
+            await anyio.to_thread.run_sync(self._opening.check)
+        except RicordoError as error:
+            self._reports.add("health", error)
+            return answer_of(Problem(503, "the memory cannot be opened; the server's log says why"))
+        except RuntimeError:
+            return answer_of(Problem(503, "the server is going down"))
+        trouble = await self._opening.health.look()
+        if trouble is None:
+            return JSONResponse({"status": "ok"})
+        # 200: reads work, and a server that is taken away helps nobody to write.
+        told = {"status": "degraded", "reason": trouble.reason, "detail": trouble.detail}
+        return JSONResponse(told)
+
+    async def document(self, request: Request) -> Response:
+        from ricordo.surfaces.tools import registry
+
+        request.scope[ROUTE] = "/openapi.json"
+        return JSONResponse(openapi.document(ROUTES, registry))
+
+    async def metrics(self, request: Request) -> Response:
+        request.scope[ROUTE] = "/metrics"
+        bound = request.scope[GRANT].space
+        is_writable = await self._opening.health.look() is None
+        text = await anyio.to_thread.run_sync(self._text, bound, is_writable)
+        return Response(text, media_type=metrics.MEDIA)
+
+    def _text(self, bound: str | None, is_writable: bool) -> str:
+        """Of requests, who is bound to a space learns nothing: most of them are those of others."""
+        stats = None  # as of a space without a first write
+        with suppress(RicordoError):
+            memory = self._opening.memory()
+            stats = shown(memory.stats() if bound is None else memory.space(bound).stats(), bound)
+        if bound is not None:
+            return metrics.kept(stats)
+        return self._counted.text(stats, is_writable=is_writable)
+
+
+class Counted:
+    """Notes every answer, those of the guard included."""
+
+    def __init__(self, app: "ASGIApp", counted: metrics.Metrics) -> None:
+        self._app = app
+        self._counted = counted
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = HUNG_UP  # if it ends without an answer, the client is gone
+
+        async def noted(message: "Message") -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except ClientDisconnect:
+            status = HUNG_UP
+        except Exception:
+            status = 500
+            raise
+        finally:
+            if status == HUNG_UP:
+                _log.debug("a client hung up before its answer")
+            method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            unknown = "unread" if status == HUNG_UP else "refused"
+            self._counted.note(
+                scope.get(ROUTE, unknown), method, status, time.perf_counter() - start
+            )
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -1,0 +1,81 @@
+"""The registry over HTTP: the list of tools, and the call of one with its arguments as body."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ricordo.model import Json
+from ricordo.surfaces.faults import STATUSES
+from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.problems import Problem, retry_headers
+from ricordo.surfaces.http.routes import Asked, Page, Route, listed, route
+from ricordo.surfaces.mcp.touched import Write, name_terms
+
+if TYPE_CHECKING:
+    from ricordo.surfaces.tools import Tool, ToolFailure
+
+_TOOLSET = Parameter("toolset", "string", "The toolset, or several apart by a comma.")
+_SESSION = Parameter("session", "string", "The session that the tool works on.")
+TOOLS = "/v1/spaces/{space}/tools"
+CALL = f"{TOOLS}/{{tool}}"
+
+
+def tools(asked: Asked) -> Page:
+    """The tools of a toolset as MCP declares them; "default" unless given."""
+    from ricordo.surfaces.tools import registry
+
+    return Page(registry.definitions(str(asked.given.get("toolset", "default")), "mcp"))
+
+
+def call(asked: Asked) -> dict[str, Json]:
+    """Call a tool; the body holds its arguments, and nothing in it names a space."""
+    from ricordo.surfaces.tools import ToolFailure, registry
+
+    given: dict[str, Any] = dict(asked.given)
+    try:
+        tool = registry.get(asked.path["tool"], given.get("toolset"), asked.body)
+        session = given.get("session", "default")
+        with asked.health.observe(tool):
+            result = registry.attempt(tool, asked.body, asked.space, session)
+    except ToolFailure as failure:
+        raise _problem(failure) from None
+    return {"result": result}
+
+
+def _problem(failure: "ToolFailure") -> Problem:
+    """A failure as a problem, which holds the fields of the error as its toolset words it."""
+    own = failure.shape if failure.is_shaped and isinstance(failure.shape, dict) else {}
+    members = {"error": failure.kind, **own, "kind": failure.kind}
+    headers = retry_headers(failure.kind)
+    return Problem(STATUSES[failure.kind], failure.message, headers=headers, members=members)
+
+
+def find_writer(path: Mapping[str, str], given: Mapping[str, str], body: bytes) -> "Tool | None":
+    """The tool of a call that was done, if it is one that writes."""
+    from ricordo.surfaces.tools import registry
+
+    tool = registry.get(path["tool"], given.get("toolset"), body.decode())
+    return None if tool.annotations.read_only else tool
+
+
+def name_write(tool: "Tool", given: Mapping[str, str], body: bytes, answer: bytes) -> Write:
+    """What a call touched, by what it was given and what it answered."""
+    from ricordo.surfaces.tools.validating import read
+
+    session = given.get("session", "default")
+    return Write(name_terms(read(body.decode()), json.loads(answer), session), tool.is_sweeping)
+
+
+ROUTES: tuple[Route, ...] = (
+    listed(TOOLS, tools, dict[str, Json], _TOOLSET),
+    route(
+        CALL,
+        call,
+        dict[str, Json],
+        _SESSION,
+        _TOOLSET,
+        method="POST",
+        takes="arguments",
+        writes=True,
+    ),
+)

@@ -1,0 +1,90 @@
+"""Routes to what was learnt and is kept in order: sweeps, promotions, macros, approvals, files."""
+
+from datetime import datetime
+
+from ricordo.errors import NotFound
+from ricordo.model import Approval, Checkpoint, Macro, Promotion, Sweep
+from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.routes import (
+    FAR,
+    Asked,
+    Page,
+    Route,
+    limit_of,
+    limited,
+    listed,
+    offset_of,
+    page_at,
+    paged,
+    rest_of,
+    route,
+)
+
+_UPCOMING = 5  # runs that are told unless more are asked for
+
+
+def sweeps(asked: Asked) -> Page:
+    """Sweeps, newest first, with those of their promotions that are in force."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    return page_at(asked.space.sweeps(min(offset + limit + 1, FAR)), offset, limit)
+
+
+def promotions(asked: Asked) -> Page:
+    """Entries that are promoted, newest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    return page_at(asked.space.promotions(min(offset + limit + 1, FAR)), offset, limit)
+
+
+def macros(asked: Asked) -> Page:
+    """Which tool calls follow which, the surest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    rest = rest_of(asked, "limit", "after")
+    found = asked.space.macros(limit=min(offset + limit + 1, FAR), **rest)
+    return page_at(found, offset, limit)
+
+
+def approvals(asked: Asked) -> Page:
+    """Commands that are allowed or denied."""
+    return Page(asked.space.approvals())
+
+
+def checkpoints(asked: Asked) -> Page:
+    """The newest commits of the workspace; at most 100."""
+    return Page(asked.space.checkpoints(limit_of(asked)))
+
+
+def files(asked: Asked) -> Page:
+    """The files of the workspace by path."""
+    return page_at(asked.space.files(), offset_of(asked.given), limit_of(asked))
+
+
+def file(asked: Asked) -> dict[str, str]:
+    """One file of the workspace."""
+    text = asked.space.read_file(asked.path["path"])
+    if text is None:
+        raise NotFound(f"there is no file {asked.path['path']!r} in the workspace")
+    return {"path": asked.path["path"], "text": text}
+
+
+def upcoming(asked: Asked) -> Page:
+    """When a schedule runs next, in its own time zone."""
+    return Page(asked.space.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
+
+
+_SPACE = "/v1/spaces/{space}"
+
+ROUTES: tuple[Route, ...] = (
+    listed(
+        f"{_SPACE}/schedules/{{schedule}}/upcoming",
+        upcoming,
+        datetime,
+        limited("How many.", _UPCOMING, 100),
+    ),
+    paged(f"{_SPACE}/sweeps", sweeps, Sweep),
+    paged(f"{_SPACE}/promotions", promotions, Promotion),
+    paged(f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")),
+    listed(f"{_SPACE}/approvals", approvals, Approval),
+    listed(f"{_SPACE}/checkpoints", checkpoints, Checkpoint, limited("How many.", most=100)),
+    paged(f"{_SPACE}/files", files, str),
+    route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),
+)

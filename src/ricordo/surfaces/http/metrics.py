@@ -1,0 +1,80 @@
+"""Metrics in Prometheus' text format: requests by route, how long they took, what is kept."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+
+from ricordo.model import Stats
+
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_KEPT = ("spaces", "sessions", "events", "entries", "chunks", "embedded", "failed", "signals")
+
+
+class Metrics:
+    """Counters of one server."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._requests: Counter[tuple[str, str, int]] = Counter()
+        self._buckets: Counter[tuple[str, float]] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
+
+    def note(self, route: str, method: str, status: int, seconds: float) -> None:
+        """One answered request. `route` is a pattern, never a path: names stay private."""
+        with self._lock:
+            self._requests[route, method, status] += 1
+            self._counts[route] += 1
+            self._seconds[route] += seconds  # type: ignore[assignment]
+            for bound in BOUNDS:
+                if seconds <= bound:
+                    self._buckets[route, bound] += 1
+
+    def text(self, stats: Stats | None, *, is_writable: bool = True) -> str:
+        """Everything, as Prometheus reads it."""
+        with self._lock:
+            lines = [*self._request_lines(), *self._latency_lines()]
+        lines += ["# HELP ricordo_writable Whether writes are kept: 1 or 0."]
+        lines += ["# TYPE ricordo_writable gauge", f"ricordo_writable {int(is_writable)}"]
+        return "\n".join(lines) + "\n" + kept(stats)
+
+    def _request_lines(self) -> Iterator[str]:
+        yield "# HELP ricordo_http_requests_total Requests by route, method and status."
+        yield "# TYPE ricordo_http_requests_total counter"
+        for (route, method, status), count in sorted(self._requests.items()):
+            labels = f'route="{_escaped(route)}",method="{_escaped(method)}",status="{status}"'
+            yield f"ricordo_http_requests_total{{{labels}}} {count}"
+
+    def _latency_lines(self) -> Iterator[str]:
+        name = "ricordo_http_request_seconds"
+        yield f"# HELP {name} How long requests took."
+        yield f"# TYPE {name} histogram"
+        for route, count in sorted(self._counts.items()):
+            label = f'route="{_escaped(route)}"'
+            for bound in BOUNDS:
+                yield f'{name}_bucket{{{label},le="{bound}"}} {self._buckets[route, bound]}'
+            yield f'{name}_bucket{{{label},le="+Inf"}} {count}'
+            yield f"{name}_sum{{{label}}} {float(self._seconds[route]):.6f}"
+            yield f"{name}_count{{{label}}} {count}"
+
+
+def kept(stats: Stats | None) -> str:
+    """What is kept, without a word about requests."""
+    return "".join(f"{line}\n" for line in _kept_lines(stats))
+
+
+def _kept_lines(stats: Stats | None) -> Iterator[str]:
+    if stats is None:
+        return
+    yield "# HELP ricordo_kept What the memory holds, by kind."
+    yield "# TYPE ricordo_kept gauge"
+    for kind in _KEPT:
+        yield f'ricordo_kept{{kind="{kind}"}} {getattr(stats, kind)}'
+    yield "# HELP ricordo_bytes Size of the memory."
+    yield "# TYPE ricordo_bytes gauge"
+    yield f"ricordo_bytes {stats.bytes}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,0 +1,181 @@
+"""The OpenAPI document, made of the table of routes and the registry: nothing is written twice."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ricordo import __version__
+from ricordo.model import Json
+from ricordo.surfaces.faults import FAULTS, KINDS, WORDS
+from ricordo.surfaces.http import problems
+from ricordo.surfaces.http.calls import CALL
+from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.routes import Route
+from ricordo.surfaces.http.schemas import page_of, schema_of
+
+if TYPE_CHECKING:
+    from ricordo.surfaces.tools import Registry, Tool
+
+_PROBLEM: dict[str, Json] = {
+    "type": "object",
+    "description": "An error (RFC 9457).",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "error": {"type": "string"},
+        "kind": {"enum": list(KINDS), "description": "Of a tool's failure."},
+        "tool": {"type": "string"},
+        "message": {"type": "string"},
+    },
+}
+
+
+def document(routes: Sequence[Route], registry: "Registry") -> dict[str, Json]:
+    """The whole document."""
+    found: dict[str, Json] = {"Problem": _PROBLEM}
+    paths: dict[str, dict[str, Json]] = {}
+    for route in routes:
+        if route.path != CALL:
+            paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, found)
+    called = next(route for route in routes if route.path == CALL)
+    for name in registry.names():
+        tools = [tool for each in registry.toolsets() for tool in registry.toolset(each)]
+        same = [tool for tool in tools if tool.name == name]
+        path = called.path.replace("{tool}", name)
+        paths[path] = {"post": _tool(called, same)}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "ricordo",
+            "version": __version__,
+            "description": "Memory for AI agents.",
+        },
+        "security": [{"token": []}],
+        "paths": {**paths, **_plain()},
+        "components": {
+            "schemas": found,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(route: Route, found: dict[str, Json]) -> dict[str, Json]:
+    schema = page_of(route.gives, found) if route.is_list else schema_of(route.gives, found)
+    told: dict[str, Json] = {
+        "operationId": route.name,
+        "summary": route.told,
+        "parameters": _in_path(route),
+        "responses": _responses(schema),
+    }
+    if route.takes == "query":
+        told["parameters"] += _in_query(route.parameters)
+    else:
+        told["requestBody"] = _body(_as_object(route.parameters))
+    return told
+
+
+def _tool(route: Route, tools: "Sequence[Tool]") -> dict[str, Json]:
+    """A tool's operation; several toolsets may have one of the name."""
+    own = [piece for piece in _in_path(route) if piece["name"] != "tool"]
+    bodies = [dict(tool.parameters) for tool in tools]
+    results = [dict(tool.result or {}) for tool in tools]
+    schema = {"type": "object", "required": ["result"], "properties": {"result": _any(results)}}
+    toolsets = ", ".join(tool.toolset for tool in tools)
+    return {
+        "operationId": f"call_{tools[0].name}",
+        "summary": tools[0].purpose,
+        "description": f"In the toolsets: {toolsets}.",
+        "parameters": own + _in_query(route.parameters),
+        "requestBody": _body(_any(bodies)),
+        "responses": _responses(schema),
+    }
+
+
+def _any(schemas: list[dict[str, Json]]) -> dict[str, Json]:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+
+
+def _in_path(route: Route) -> list[dict[str, Json]]:
+    names = [piece[1:-1] for piece in route.pieces if piece.startswith("{")]
+    shape = {"type": "string", "minLength": 1}
+    return [{"name": n, "in": "path", "required": True, "schema": shape} for n in names]
+
+
+def _in_query(parameters: Iterable[Parameter]) -> list[dict[str, Json]]:
+    return [
+        {
+            "name": each.name,
+            "in": "query",
+            "required": each.required,
+            "description": each.told,
+            "schema": each.schema(),
+        }
+        for each in parameters
+    ]
+
+
+def _as_object(parameters: Iterable[Parameter]) -> dict[str, Json]:
+    declared = list(parameters)
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [each.name for each in declared if each.required],
+        "properties": {each.name: {**each.schema(), "description": each.told} for each in declared},
+    }
+
+
+def _body(schema: dict[str, Json]) -> dict[str, Json]:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _responses(schema: dict[str, Json]) -> dict[str, Json]:
+    content = {problems.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    refused = {"description": "A problem; its status says which.", "content": content}
+    ours = dict.fromkeys(str(fault.status) for fault in FAULTS if fault.is_of_the_server)
+    own: dict[str, Json] = {
+        status: {"description": _kinds_of(int(status)), "content": content} for status in ours
+    }
+    own["503"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+    done = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    return {"200": done, "4XX": refused, **own, "5XX": refused}
+
+
+def _kinds_of(status: int) -> str:
+    """What a status of the server means, by the kinds that it stands for."""
+    kinds = dict.fromkeys(fault.kind for fault in FAULTS if fault.status == status)
+    return f"The memory: {' or '.join(kinds)}."
+
+
+def _plain() -> dict[str, Json]:
+    """What stands beside the API."""
+    alive = {
+        "type": "object",
+        "required": ["status"],
+        "properties": {
+            "status": {"enum": ["ok", "degraded"]},
+            "reason": {"enum": list(WORDS), "description": "Why writes are not kept."},
+            "detail": {"type": "string"},
+        },
+    }
+    text = {
+        "200": {"description": "Done.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    }
+    return {
+        "/healthz": {
+            "get": {
+                "operationId": "health",
+                "summary": "Whether reads and writes work; needs no token.",
+                "security": [],
+                "responses": _responses(alive),
+            }
+        },
+        "/metrics": {
+            "get": {
+                "operationId": "metrics",
+                "summary": "Counters in Prometheus' text format.",
+                "responses": text,
+            }
+        },
+    }

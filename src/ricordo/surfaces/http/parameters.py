@@ -1,0 +1,150 @@
+"""Parameters of a request: what may stand in the query or the body, read strictly.
+
+Each is declared once; the OpenAPI document shows the same declaration that reads the request.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ricordo.model import Json
+from ricordo.surfaces.http.problems import Problem
+
+_KINDS = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "time": (str,),
+}
+_WORDS = {"true": True, "1": True, "false": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One named value. With `many` it may stand there more than once, in JSON as an array."""
+
+    name: str
+    kind: str
+    told: str
+    required: bool = False
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    default: int | None = None  # what holds if it is not given
+    argument: str | None = None  # its name in Python, where that differs
+
+    def schema(self) -> dict[str, Json]:
+        """Its JSON schema."""
+        one: dict[str, Json] = {"type": "string" if self.kind == "time" else self.kind}
+        if self.kind == "time":
+            one["format"] = "date-time"
+        if self.choices:
+            one["enum"] = list(self.choices)
+        if self.least is not None:
+            one["minimum"] = self.least
+        if self.most is not None:
+            one["maximum"] = self.most
+        if self.default is not None:
+            one["default"] = self.default
+        return {"type": "array", "items": one} if self.many else one
+
+    def of_text(self, value: str) -> object:
+        """The value of a query, which is always text."""
+        if self.kind == "boolean":
+            if value.lower() not in _WORDS:
+                raise self._refused(value)
+            return _WORDS[value.lower()]
+        if self.kind in ("integer", "number"):
+            try:
+                number: float = int(value) if self.kind == "integer" else float(value)
+            except ValueError as error:
+                raise self._refused(value) from error
+            return self.of_json(number)
+        return self.of_json(value)
+
+    def of_json(self, value: Json) -> object:
+        """One value of a JSON body."""
+        is_odd_boolean = isinstance(value, bool) and self.kind != "boolean"
+        if not isinstance(value, _KINDS[self.kind]) or is_odd_boolean:
+            raise self._refused(value)
+        if self.choices and value not in self.choices:
+            raise self._refused(value)
+        if isinstance(value, int | float) and not self._is_within(value):
+            raise self._refused(value)
+        return self._time(str(value)) if self.kind == "time" else value
+
+    def _is_within(self, value: float) -> bool:
+        return (self.least is None or value >= self.least) and (
+            self.most is None or value <= self.most
+        )
+
+    def _time(self, value: str) -> datetime:
+        try:
+            # A plus sign that was not escaped reaches us as a blank.
+            moment = datetime.fromisoformat(value.strip().replace(" ", "+"))
+            return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        except (ValueError, OverflowError) as error:
+            raise self._refused(value) from error
+
+    def _refused(self, value: object) -> Problem:
+        wanted = self.kind if not self.choices else f"one of {', '.join(self.choices)}"
+        if self.least is not None and self.most is not None:
+            wanted += f" from {self.least} to {self.most}"
+        return Problem(
+            400, f"{self.name} = {value!r:.80} is unusable; give {wanted}", "InvalidInput"
+        )
+
+
+def read_query(
+    items: Iterable[tuple[str, str]], declared: Sequence[Parameter]
+) -> dict[str, object]:
+    """The arguments that stand in a query. An unknown name is refused, and so is one twice."""
+    known = {parameter.name: parameter for parameter in declared}
+    lists: dict[str, list[object]] = {}
+    for name, value in items:
+        lists.setdefault(name, []).append(_known(known, name).of_text(value))
+    for name, values in lists.items():
+        if len(values) > 1 and not known[name].many:
+            raise Problem(400, f"{name} stands there {len(values)} times; give it once")
+    return _named(declared, {n: v if known[n].many else v[0] for n, v in lists.items()})
+
+
+def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
+    """The arguments that stand in a JSON object."""
+    known = {parameter.name: parameter for parameter in declared}
+    found: dict[str, object] = {}
+    for name, value in _object(body).items():
+        parameter = _known(known, name)
+        if value is None:
+            continue
+        if parameter.many and not isinstance(value, list):
+            raise Problem(400, f"{name} has to be an array", "InvalidInput")
+        found[name] = (
+            [parameter.of_json(each) for each in value]
+            if parameter.many
+            else parameter.of_json(value)
+        )
+    return _named(declared, found)
+
+
+def _object(body: Json) -> Mapping[str, Json]:
+    if not isinstance(body, dict):
+        raise Problem(400, "the body has to be a JSON object")
+    return body
+
+
+def _known(known: Mapping[str, Parameter], name: str) -> Parameter:
+    if name not in known:
+        hint = ", ".join(known) or "none"
+        raise Problem(400, f"parameter {name!r:.80} is unknown; known are {hint}", "InvalidInput")
+    return known[name]
+
+
+def _named(declared: Sequence[Parameter], found: Mapping[str, object]) -> dict[str, object]:
+    """By the names of Python, and complete."""
+    for parameter in declared:
+        if parameter.required and parameter.name not in found:
+            raise Problem(400, f"parameter {parameter.name!r} is missing", "InvalidInput")
+    return {p.argument or p.name: found[p.name] for p in declared if p.name in found}

@@ -1,0 +1,287 @@
+"""What the routes do: the reads of the Python API. Nothing here knows HTTP."""
+
+from dataclasses import replace
+
+from ricordo.errors import NotFound
+from ricordo.model import (
+    CADENCES,
+    KINDS,
+    MODES,
+    ORIGINS,
+    POLICIES,
+    STATUSES,
+    Context,
+    Document,
+    Entry,
+    Event,
+    Explanation,
+    Hit,
+    Reminder,
+    Revision,
+    Run,
+    Schedule,
+    SessionInfo,
+    Signal,
+    Spending,
+    Stats,
+    Summary,
+)
+from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.routes import (
+    FAR,
+    Asked,
+    Page,
+    Route,
+    limit_of,
+    limited,
+    listed,
+    offset_of,
+    page_at,
+    paged,
+    rest_of,
+    route,
+)
+
+_MOST_SCHEDULES = 50  # that the library lists at once
+_CATEGORY = Parameter("category", "string", "Only this category.")
+_TAGS = Parameter("tag", "string", "Only with all of these tags.", many=True, argument="tags")
+_QUERY = Parameter(
+    "q", "string", "What to recall, in plain words.", required=True, argument="query"
+)
+_BUDGET = Parameter("budget", "integer", "Tokens it may cost.", least=1, most=10_000_000)
+_FILTERS = (
+    limited("Hits.", default=5),
+    Parameter("mode", "string", "How to search.", choices=MODES),
+    Parameter(
+        "kind",
+        "string",
+        "Only these.",
+        many=True,
+        choices=("message", *KINDS, "file"),
+        argument="kinds",
+    ),
+    _CATEGORY,
+    _TAGS,
+    Parameter("session", "string", "Only messages of this session."),
+    Parameter("since", "time", "Only what is not older."),
+    Parameter("until", "time", "Only what is older."),
+    Parameter(
+        "origin", "string", "Only from these.", many=True, choices=ORIGINS, argument="origins"
+    ),
+    Parameter("profile", "string", "The way to rank."),
+    Parameter("abstain", "number", "No hits unless one is at least so sure."),
+)
+
+
+def spaces(asked: Asked) -> Page:
+    """The names of the spaces that the token reaches."""
+    names = asked.memory.spaces()
+    if asked.bound is not None:
+        names = [name for name in names if name == asked.bound]
+    return page_at(names, offset_of(asked.given), limit_of(asked))
+
+
+def entries(asked: Asked) -> Page:
+    """Entries, most recently written first."""
+    limit = limit_of(asked)
+    found = asked.space.entries(limit=limit + 1, **rest_of(asked, "limit"))
+    more = len(found) > limit
+    return Page(found[:limit], found[limit - 1].uid if more else None)
+
+
+def entry(asked: Asked) -> Entry:
+    """One entry by name, alias, id or uid; with `as_of` as it stood then."""
+    found = asked.space.get(asked.path["name"], **rest_of(asked))
+    if found is None:
+        raise NotFound(f"there is no entry {asked.path['name']!r} in space {asked.space.name!r}")
+    return found
+
+
+def history(asked: Asked) -> Page:
+    """What an entry said before, oldest first."""
+    found = asked.space.history(asked.path["name"])
+    return page_at(found, offset_of(asked.given), limit_of(asked))
+
+
+def sessions(asked: Asked) -> Page:
+    """Sessions, most recently active first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    return page_at(asked.space.sessions(min(offset + limit + 1, FAR)), offset, limit)
+
+
+def events(asked: Asked) -> Page:
+    """The log of a session in order; `after` is a seq."""
+    limit = limit_of(asked)
+    after = offset_of(asked.given) if "after" in asked.given else None
+    found = asked.space.session(asked.path["session"]).events(after, limit + 1)
+    return Page(found[:limit], str(found[limit - 1].seq) if len(found) > limit else None)
+
+
+def summary(asked: Asked) -> Summary:
+    """The rolling summary of a session."""
+    found = asked.space.session(asked.path["session"]).summary()
+    if found is None:
+        raise NotFound(f"session {asked.path['session']!r} has no summary")
+    return found
+
+
+def scratchpad(asked: Asked) -> Page:
+    """The lines of a session's scratchpad."""
+    return Page(asked.space.session(asked.path["session"]).scratchpad())
+
+
+def context(asked: Asked) -> Context:
+    """What to put in front of a model. Reminders are shown, but not given out by this."""
+    space = asked.space
+
+    def due(text: str) -> list[str]:
+        return [each.text for each in space.due_reminders(text, deliver=False)]
+
+    return space.session(asked.path["session"]).context(due=due, **rest_of(asked))
+
+
+def recall(asked: Asked) -> Page:
+    """Search messages and entries by words, meaning or both."""
+    return Page(asked.space.recall(**rest_of(asked)))
+
+
+def explain(asked: Asked) -> Explanation:
+    """Say why an entry is or is not recalled."""
+    return asked.space.explain(target=asked.path["name"], **rest_of(asked))
+
+
+def schedules(asked: Asked) -> Page:
+    """Schedules, newest first."""
+    offset, limit = offset_of(asked.given), min(limit_of(asked), _MOST_SCHEDULES)
+    wanted = rest_of(asked, "limit", "after")
+    found = asked.space.schedules(limit=limit, offset=offset, **wanted)
+    more = offset + len(found) < asked.space.count_schedules(**wanted)
+    return Page(found, str(offset + limit) if more and found else None)
+
+
+def schedule(asked: Asked) -> Schedule:
+    """One schedule, by its id or a name that only one has."""
+    found = asked.space.get_schedule(asked.path["schedule"])
+    if found is None:
+        raise NotFound(f"there is no schedule {asked.path['schedule']!r}")
+    return found
+
+
+def runs(asked: Asked) -> Page:
+    """The runs of a schedule, newest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    found = asked.space.runs(asked.path["schedule"], min(offset + limit + 1, FAR))
+    return page_at(found, offset, limit)
+
+
+def reminders(asked: Asked) -> Page:
+    """Reminders to come, soonest first; with pending=false all of them, newest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    rest = rest_of(asked, "limit", "after")
+    found = asked.space.reminders(limit=min(offset + limit + 1, FAR), **rest)
+    return page_at(found, offset, limit)
+
+
+def signals(asked: Asked) -> Page:
+    """Which entries were recalled for what, newest first."""
+    offset, limit = offset_of(asked.given), limit_of(asked)
+    found = asked.space.signals(
+        limit=min(offset + limit + 1, FAR), **rest_of(asked, "limit", "after")
+    )
+    return page_at(found, offset, limit)
+
+
+def documents(asked: Asked) -> Page:
+    """The documents by URI."""
+    found = asked.space.documents(**rest_of(asked, "limit", "after"))
+    return page_at(found, offset_of(asked.given), limit_of(asked))
+
+
+def spending(asked: Asked) -> Page:
+    """What chat models were paid for."""
+    return Page(asked.space.spending())
+
+
+def stats(asked: Asked) -> Stats:
+    """Counts of a space. Where the memory lies, and to a bound token how big it is, is not told."""
+    return shown(asked.space.stats(), asked.bound)
+
+
+def shown(counted: Stats, bound: str | None) -> Stats:
+    """Counts as they may leave the machine."""
+    size = counted.bytes if bound is None else 0
+    return replace(counted, path="", bytes=size)
+
+
+_SPACE = "/v1/spaces/{space}"
+_SESSION = f"{_SPACE}/sessions/{{session}}"
+_ENTRY = f"{_SPACE}/entries/{{name}}"
+_PLAN = f"{_SPACE}/schedules/{{schedule}}"
+
+
+ROUTES: tuple[Route, ...] = (
+    paged("/v1/spaces", spaces, str),
+    route(f"{_SPACE}/stats", stats, Stats),
+    paged(
+        f"{_SPACE}/entries",
+        entries,
+        Entry,
+        Parameter("kind", "string", "Only this kind.", choices=KINDS),
+        _CATEGORY,
+        _TAGS,
+        Parameter("prefix", "string", "Only names that begin so."),
+    ),
+    route(_ENTRY, entry, Entry, Parameter("as_of", "time", "As it stood then.")),
+    paged(f"{_ENTRY}/history", history, Revision),
+    route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-2]),
+    paged(f"{_SPACE}/sessions", sessions, SessionInfo),
+    paged(f"{_SESSION}/events", events, Event),
+    route(f"{_SESSION}/summary", summary, Summary),
+    listed(f"{_SESSION}/scratchpad", scratchpad, str),
+    route(
+        f"{_SESSION}/context",
+        context,
+        Context,
+        Parameter("q", "string", "What it is about; else the last user message.", argument="query"),
+        _BUDGET,
+        Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
+    ),
+    listed(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS),
+    listed(
+        f"{_SPACE}/recall",
+        recall,
+        Hit,
+        _QUERY,
+        *_FILTERS,
+        method="POST",
+        takes="body",
+        name="recall_by_body",
+    ),
+    paged(
+        f"{_SPACE}/schedules",
+        schedules,
+        Schedule,
+        Parameter("name", "string", "Any part of its name."),
+        Parameter("status", "string", "Only in this state.", choices=STATUSES),
+        Parameter("cadence", "string", "Only this kind.", choices=CADENCES),
+        Parameter("notify", "string", "Only with this policy.", choices=POLICIES),
+        limit=limited("Items of a page; of more, 50 are given.", default=_MOST_SCHEDULES),
+    ),
+    route(_PLAN, schedule, Schedule),
+    paged(f"{_PLAN}/runs", runs, Run),
+    paged(
+        f"{_SPACE}/reminders",
+        reminders,
+        Reminder,
+        Parameter("pending", "boolean", "Only those to come; true unless given."),
+        Parameter("recipient", "string", "Only for this recipient."),
+    ),
+    paged(f"{_SPACE}/signals", signals, Signal, Parameter("name", "string", "Of this entry.")),
+    paged(
+        f"{_SPACE}/documents",
+        documents,
+        Document,
+        Parameter("prefix", "string", "Only URIs that begin so."),
+    ),
+    listed(f"{_SPACE}/spending", spending, Spending),
+)

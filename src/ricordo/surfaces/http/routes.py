@@ -1,0 +1,161 @@
+"""What a route is, and how a request finds its own. Requests and the OpenAPI document are made of
+one table; `reads` and `calls` hold it.
+
+A path is matched piece by piece before it is decoded, so that a name may hold a slash (%2F).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import unquote
+
+from ricordo.model import Json
+from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.problems import Problem
+
+if TYPE_CHECKING:
+    from ricordo.memory import Memory, Space
+    from ricordo.surfaces.health import Health
+
+MOST = 1_000  # items of a page
+FAR = 1_000_000  # how deep a list that is counted can be paged
+PAGE = 100  # items of one unless told
+_AFTER = Parameter("after", "string", "`next` of the page before.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request, read: where it goes, its arguments, and how much its token reaches."""
+
+    memory: "Memory"
+    bound: str | None  # the space that the token is bound to
+    path: Mapping[str, str]
+    given: Mapping[str, object]
+    health: "Health"
+    body: Json = None
+
+    @property
+    def space(self) -> "Space":
+        """The space of the URL; nowhere else is one taken from."""
+        return self.memory.space(self.path["space"])
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A list, or a part of one. `next` is what to give as `after` for the next part."""
+
+    items: Sequence[object]
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One thing that can be asked. `gives` is the type of the answer, or of a list's items."""
+
+    method: str
+    path: str
+    name: str
+    told: str
+    run: Callable[[Asked], object] = field(repr=False)
+    gives: object
+    is_list: bool = False
+    parameters: tuple[Parameter, ...] = ()
+    takes: str = "query"  # where the parameters stand: query or body; "arguments" has a free body
+    writes: bool = False
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return tuple(self.path.strip("/").split("/"))
+
+    def match(self, pieces: Sequence[str]) -> dict[str, str] | None:
+        """The values in a path, or None if it is another one."""
+        if len(pieces) != len(self.pieces):
+            return None
+        found: dict[str, str] = {}
+        for own, given in zip(self.pieces, pieces, strict=True):
+            if own.startswith("{"):
+                found[own[1:-1]] = given
+            elif own != given:
+                return None
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A route with the values of its path."""
+
+    route: Route
+    path: Mapping[str, str]
+
+
+def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
+    """The route of a request; a path that is not ours is 404, another method 405."""
+    pieces = [decoded(piece) for piece in raw_path.strip("/").split("/")]
+    allowed = []
+    for route in routes:
+        values = route.match(pieces)
+        if values is None:
+            continue
+        if route.method == method or (method == "HEAD" and route.method == "GET"):
+            return Found(route, values)
+        allowed.append(route.method)
+    if allowed:
+        told = f"{method} is not possible here; use {' or '.join(allowed)}"
+        raise Problem(405, told, headers={"Allow": ", ".join(allowed)})
+    raise Problem(404, f"there is nothing at {raw_path!r:.200}; see /openapi.json")
+
+
+def decoded(piece: str) -> str:
+    """A piece of a path as it was meant."""
+    try:
+        return unquote(piece, errors="strict")
+    except UnicodeDecodeError as error:
+        raise Problem(400, "the path is not UTF-8") from error
+
+
+def offset_of(given: Mapping[str, Json]) -> int:
+    """Where a page begins in a list that is counted; `after` is what the page before gave."""
+    after = str(given.get("after", "0"))
+    if not (after.isascii() and after.isdigit() and len(after) < 10):
+        raise Problem(400, f"after = {after!r:.80} is unusable; give `next` of the page before")
+    return int(after)
+
+
+def page_at(items: Sequence[object], offset: int, limit: int) -> Page:
+    """One page of a list that is longer by at least one if another page follows."""
+    rest = items[offset:]
+    return Page(rest[:limit], str(offset + limit) if len(rest) > limit else None)
+
+
+def limit_of(asked: Asked, default: int = PAGE) -> int:
+    return cast(int, asked.given.get("limit", default))
+
+
+def rest_of(asked: Asked, *without: str) -> dict[str, Any]:
+    """The arguments as they are; their types were checked when the request was read."""
+    return {name: value for name, value in asked.given.items() if name not in without}
+
+
+def route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
+    name = rest.pop("name", run.__name__)
+    told = " ".join((run.__doc__ or "").split())
+    method = rest.pop("method", "GET")
+    return Route(method, path, name, told, run, gives, parameters=parameters, **rest)
+
+
+def listed(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
+    """A list that has no more pages than one."""
+    return route(path, run, gives, *parameters, is_list=True, **rest)
+
+
+def paged(
+    path: str, run: Any, gives: object, *parameters: Parameter, limit: Parameter | None = None
+) -> Route:
+    """A list of many pages."""
+    size = limit or limited("Items of a page.")
+    return listed(path, run, gives, *parameters, size, _AFTER)
+
+
+def limited(told: str, default: int = PAGE, most: int = MOST) -> Parameter:
+    """How many items a list gives."""
+    return Parameter("limit", "integer", told, least=1, most=most, default=default)

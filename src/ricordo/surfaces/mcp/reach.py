@@ -1,0 +1,14 @@
+"""What a connection reaches: decided by the command line, the token or the URL, by no message."""
+
+from dataclasses import dataclass
+
+KEY = "ricordo.reach"  # where the HTTP surface notes it in the scope of a request
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The space, the tools and the session of a connection."""
+
+    space: str
+    toolset: str = "default"
+    session: str = "default"

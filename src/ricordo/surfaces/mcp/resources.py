@@ -1,0 +1,171 @@
+"""Resources: entries, sessions and summaries of a space under ricordo:// addresses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote
+
+from ricordo.errors import InvalidInput, RicordoError
+from ricordo.model import Entry, SessionInfo
+from ricordo.surfaces.printing import dumps
+
+if TYPE_CHECKING:
+    from ricordo.memory import Space
+
+SCHEME = "ricordo://"
+MARKDOWN, JSON = "text/markdown", "application/json"
+PAGE = 100
+_EVENTS = 200  # the newest of a session
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A family of addresses."""
+
+    kind: str
+    variable: str
+    told: str
+    media: str
+
+    @property
+    def address(self) -> str:
+        return f"{SCHEME}{self.kind}/{{{self.variable}}}"
+
+
+TEMPLATES = (
+    Template("entries", "name", "One entry by name, alias, id or uid.", MARKDOWN),
+    Template("sessions", "session", "The newest events of a session, oldest first.", JSON),
+    Template("summaries", "session", "The rolling summary of a session.", MARKDOWN),
+)
+
+
+class Listed(NamedTuple):
+    """One resource of the list."""
+
+    uri: str
+    name: str
+    told: str
+    media: str
+
+
+class Text(NamedTuple):
+    """What a resource says."""
+
+    text: str
+    media: str
+
+
+class Seen(NamedTuple):
+    """What stands at an address, and all names of it."""
+
+    text: str | None
+    names: frozenset[str]
+
+
+def address(kind: str, name: str) -> str:
+    """The address of a resource; whatever is in a name is escaped."""
+    return f"{SCHEME}{kind}/{quote(name, safe='')}"
+
+
+def read(space: "Space", uri: str) -> Text | None:
+    """What stands at an address, or None."""
+    parts = _parts(uri)
+    try:
+        return None if parts is None else _read(space, *parts)
+    except RicordoError:
+        return None
+
+
+def see(space: "Space", uri: str) -> Seen:
+    """What stands at an address, by which names it is written to."""
+    parts = _parts(uri)
+    if parts is None:
+        return Seen(None, frozenset())
+    kind, name = parts
+    try:
+        if kind != "entries":
+            found = _read(space, kind, name)
+            return Seen(None if found is None else found.text, frozenset({name}))
+        entry = space.get(name)
+    except RicordoError:
+        return Seen(None, frozenset({name}))
+    if entry is None:
+        return Seen(None, frozenset({name}))
+    names = {name, entry.name, *entry.aliases, str(entry.id), entry.uid}
+    return Seen(entry.content, frozenset(names))
+
+
+def _parts(uri: str) -> tuple[str, str] | None:
+    """The kind and the name of an address, or None if it is not one of ours."""
+    kind, _, rest = uri.removeprefix(SCHEME).partition("/")
+    if not uri.startswith(SCHEME) or not rest or "/" in rest:
+        return None
+    try:
+        return kind, unquote(rest, errors="strict")
+    except UnicodeDecodeError:
+        return None
+
+
+def _read(space: "Space", kind: str, name: str) -> Text | None:
+    if kind == "entries":
+        entry = space.get(name)
+        return None if entry is None else Text(entry.content, MARKDOWN)
+    if kind == "sessions":
+        events = _newest(space, name)
+        return Text(dumps(events), JSON) if events else None
+    if kind == "summaries":
+        summary = space.session(name).summary()
+        return None if summary is None else Text(summary.text, MARKDOWN)
+    return None
+
+
+def _newest(space: "Space", session: str) -> list[dict[str, object]]:
+    """The newest events of a session as they were said."""
+    known = next((each for each in space.sessions() if each.session == session), None)
+    if known is None:
+        return []
+    events = space.session(session).events(max(-1, known.last_seq - _EVENTS))
+    return [
+        {"seq": e.seq, "at": e.at, "role": e.role, "name": e.name, "content": e.content}
+        for e in events
+    ]
+
+
+def page(space: "Space", cursor: str | None) -> tuple[list[Listed], str | None]:
+    """A page of the list: first the entries, newest first, then the sessions.
+
+    Raises NotFound or InvalidInput for a cursor that is none of ours.
+    """
+    kind, _, place = (cursor or "entries:").partition(":")
+    if kind == "entries":
+        found = space.entries(limit=PAGE + 1, after=place or None)
+        listed = [_entry(entry) for entry in found[:PAGE]]
+        return listed, f"entries:{found[PAGE - 1].uid}" if len(found) > PAGE else "sessions:0"
+    if kind != "sessions" or not (place.isascii() and place.isdigit() and len(place) < 9):
+        raise InvalidInput(f"cursor {cursor!r:.80} is unusable; give nextCursor of the page before")
+    start = int(place)
+    sessions = space.sessions(start + PAGE + 1)[start:]
+    listed = [each for info in sessions[:PAGE] for each in _session(space, info)]
+    return listed, f"sessions:{start + PAGE}" if len(sessions) > PAGE else None
+
+
+def _entry(entry: Entry) -> Listed:
+    told = f"{entry.kind} in {entry.category}, written {entry.updated_at:%Y-%m-%d}"
+    return Listed(address("entries", entry.name), entry.name, told, MARKDOWN)
+
+
+def _session(space: "Space", info: SessionInfo) -> Iterator[Listed]:
+    told = f"{info.events} events, the last {info.updated_at:%Y-%m-%d}"
+    yield Listed(address("sessions", info.session), info.session, told, JSON)
+    if space.session(info.session).summary() is not None:
+        name = f"{info.session} (summary)"
+        yield Listed(address("summaries", info.session), name, "Summary", MARKDOWN)
+
+
+def names(space: "Space", variable: str, beginning: str) -> list[str]:
+    """Names that complete what was typed, for hosts that offer them."""
+    if variable == "name":
+        found = space.entries(prefix=beginning or None, limit=PAGE)
+        return [entry.name for entry in found]
+    sessions = (info.session for info in space.sessions(1_000))
+    return [name for name in sessions if name.startswith(beginning)][:PAGE]

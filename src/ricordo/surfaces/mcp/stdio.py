@@ -1,0 +1,33 @@
+"""The server over stdin and stdout, as hosts start it. Nothing but messages goes to stdout."""
+
+import os
+import signal
+from types import FrameType
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.server import build, quieten
+from ricordo.surfaces.opening import Opening
+
+
+def serve(opening: Opening, reach: Reach) -> None:
+    """Serve one client until it goes away, then close the memory."""
+    quieten()
+
+    def stop(number: int, _: FrameType | None) -> None:
+        # A thread waits for stdin and cannot be woken, so the process is not unwound: the memory is
+        # closed and that is all there was to save.
+        opening.close()
+        os._exit(128 + number)
+
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, stop)
+    anyio.run(_run, opening, reach)
+
+
+async def _run(opening: Opening, reach: Reach) -> None:
+    server, _ = build(opening, lambda _: reach)
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())

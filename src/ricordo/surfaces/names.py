@@ -1,0 +1,122 @@
+"""The verb that does on the command line what a method of a handle does in Python.
+
+Where the two are called differently the method's own name works too, so that nobody has to guess:
+`ricordo entries` is `ricordo list`; but for those whose verb needs an option to do the same. A
+test keeps the table whole.
+"""
+
+# A path of the command line for every public method; several words are a verb of a group.
+VERB_OF: dict[str, str] = {
+    # Memory
+    "backup": "backup",
+    "check": "check",
+    "claim": "claim",
+    "copy": "copy",
+    "erase": "erase",
+    "finish": "finish",
+    "flush": "flush",
+    "index": "index",
+    "maintain": "maintain",
+    "release": "release",
+    "renew": "renew",
+    "spaces": "spaces",
+    "stats": "stats",
+    # Space: entries and recall
+    "alias": "alias",
+    "entries": "list",
+    "explain": "explain",
+    "fact": "fact",
+    "forget": "forget",
+    "get": "get",
+    "history": "history",
+    "recall": "recall",
+    "remember": "remember",
+    "rename": "rename",
+    "sessions": "sessions",
+    "signals": "signals",
+    "write": "write",
+    # Space: documents and files
+    "checkpoint": "checkpoint",
+    "checkpoints": "checkpoints",
+    "documents": "documents",
+    "export": "export",
+    "files": "files",
+    "import_file": "import",
+    "ingest": "ingest",
+    "ingest_folder": "ingest",
+    "read_file": "files",
+    "sync": "sync",
+    "write_file": "files",
+    # Space: time
+    "claim_reminders": "run-due",
+    "count_schedules": "schedule list",
+    "deliver": "run-due",
+    "due_reminders": "remind due",
+    "due_schedules": "run-due",
+    "forget_reminder": "remind remove",
+    "get_run": "schedule run",
+    "get_schedule": "schedule show",
+    "pause": "schedule pause",
+    "remind": "remind",
+    "reminders": "remind list",
+    "resume": "schedule resume",
+    "runs": "schedule runs",
+    "schedule": "schedule",
+    "schedules": "schedule list",
+    "sync_schedules": "schedule sync",
+    "unschedule": "schedule remove",
+    "upcoming": "schedule next",
+    "update_schedule": "schedule update",
+    # Space: learning
+    "approvals": "approve list",
+    "approve": "approve",
+    "consolidate": "consolidate",
+    "dream": "dream",
+    "forget_approval": "approve remove",
+    "forget_macro": "macros forget",
+    "is_approved": "approve check",
+    "learn": "macros learn",
+    "macros": "macros",
+    "promotions": "dream",
+    "spending": "spending",
+    "suggest": "macros suggest",
+    "sweeps": "dream",
+    "undo": "undo",
+    "use_macro": "macros use",
+    "verdict": "approve check",
+    # Session
+    "append": "append",
+    "clear_scratchpad": "chat scratchpad",
+    "close": "chat close",
+    "compact": "chat compact",
+    "context": "chat context",
+    "delete": "chat delete",
+    "events": "show",
+    "expand": "chat expand",
+    "extend": "chat extend",
+    "recent": "chat recent",
+    "replay": "chat replay",
+    "restore": "chat replay",
+    "scratchpad": "chat scratchpad",
+    "scratchpad_at": "chat scratchpad",
+    "summarize": "chat summary",
+    "summary": "chat summary",
+    "write_scratchpad": "chat scratchpad",
+    "write_summary": "chat summary",
+}
+# Methods whose verb does something else unless it is given options: their names lead nowhere.
+BY_OPTION = frozenset(
+    {
+        "claim_reminders",
+        "clear_scratchpad",
+        "deliver",
+        "due_schedules",
+        "promotions",
+        "sweeps",
+        "write_file",
+        "write_scratchpad",
+        "write_summary",
+    }
+)
+# Methods that lead to a handle, or end one: on the command line these are options and arguments.
+HANDLES = {"space": "--space", "session": "SESSION"}

@@ -1,0 +1,182 @@
+"""How results look: JSON with the field names of the dataclasses, plain lines, or a pretty table.
+
+Plain lines are for scripts and stay as they are: one record a line, fields apart by a tab. rich is
+used only where somebody looks, and only if it is installed. Results go to stdout, notes
+and progress to stderr.
+"""
+
+import dataclasses
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ricordo.model import PARTS, Event, Hit, Source
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+WIDTH = 24  # cells of the longest bar
+_SPACES = re.compile(r"\s+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+class Printer:
+    """Where the results of one run go."""
+
+    def __init__(self, as_json: bool = False, quiet: bool = False) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.is_watched = sys.stdout.isatty()
+
+    def document(self, value: object) -> None:
+        """One JSON document; indented where somebody looks."""
+        click.echo(dumps(value, indent=2 if self.is_watched else None))
+
+    def line(self, value: object, text: str) -> None:
+        """A result that is one line."""
+        if self.as_json:
+            self.document(value)
+        else:
+            self.write(text)
+
+    def table(self, value: object, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """A result that is many lines."""
+        if self.as_json:
+            self.document(value)
+            return
+        cells = [[flat(cell) for cell in row] for row in rows]
+        if self.is_watched and cells and find_spec("rich"):
+            _draw(titles, [[self.safe(cell) for cell in row] for row in cells])
+            return
+        for row in cells:
+            self.write("\t".join(row))
+
+    def write(self, text: str) -> None:
+        """A line of a result: in a pipe as it was stored, escapes and all."""
+        click.echo(self.safe(text), color=True)
+
+    def note(self, text: str) -> None:
+        """Something beside the result, for people."""
+        if not self.quiet:
+            click.echo(f"ricordo: {text}", err=True)
+
+    def safe(self, text: str) -> str:
+        """Stored text may come from anywhere: no control characters reach a terminal."""
+        return _CONTROL.sub("�", text) if self.is_watched else text
+
+
+def dumps(value: object, *, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+
+
+def _plain(value: object) -> Any:
+    """What JSON lacks: our dataclasses by their field names, and times in ISO 8601."""
+    if dataclasses.is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be printed as JSON")
+
+
+def flat(value: object) -> str:
+    """A value as one field of a line."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return _SPACES.sub(" ", str(value)).strip()
+
+
+def spoken(event: Event) -> str:
+    """The words of an event, or what stands in their place."""
+    if isinstance(event.content, str):
+        return event.content
+    rest = event.content if event.content is not None else event.tool_calls
+    return "" if rest is None else dumps(rest)
+
+
+EVENT_TITLES = ("seq", "time", "role", "name", "text")
+
+
+def event_row(event: Event) -> tuple[object, ...]:
+    """An event as a line. A marker says which archive stands for what came before it."""
+    if event.kind != "marker":
+        return event.seq, event.at, event.role, event.name, spoken(event)
+    told = event.metadata or {}
+    text = f"up to {told.get('upto')} archived as {told.get('archive_name')}"
+    return event.seq, event.at, event.kind, event.name, text
+
+
+def place(source: Source) -> str:
+    """Where a hit comes from, as one would type it."""
+    if source.kind == "event":
+        return f"{source.session}#{source.seq_start}"
+    return source.name or source.uri or source.kind
+
+
+def bars(hit: Hit) -> list[str]:
+    """What speaks for a hit and against it, the heaviest first, each with a bar."""
+    most = max((abs(part) for part in hit.parts.values()), default=0.0) or 1.0
+    lines = []
+    for name, part in sorted(hit.parts.items(), key=lambda item: -abs(item[1])):
+        bar = "█" * max(1, round(WIDTH * abs(part) / most))
+        label = f"{name} ({PARTS[name].label})" if name in PARTS else name
+        lines.append(f"    {part:+7.3f}  {label:<52}  {'' if part >= 0 else '-'}{bar}")
+    return lines
+
+
+def is_colourful() -> bool:
+    """Whether colour is welcome on stdout."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _draw(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim" if is_colourful() else "")
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(*[Text(cell) for cell in row])
+    Console().print(table)
+
+
+class Progress:
+    """A bar on stderr for work that reports `(done, total)`; silent unless somebody looks."""
+
+    def __init__(self, label: str, printer: Printer) -> None:
+        self._label = label
+        self._is_shown = sys.stderr.isatty() and not printer.quiet
+        self._bar: ProgressBar[int] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self._is_shown or total <= 0:
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
+            self._bar.__enter__()
+        self._bar.update(min(done, total) - self._bar.pos)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(kind, error, trace)

@@ -1,0 +1,83 @@
+"""Toolset `chatgpt`: search and fetch, whose names and shapes ChatGPT's connectors fix."""
+
+from typing import Annotated, TypedDict
+from urllib.parse import quote
+
+from ricordo.errors import NotFound
+from ricordo.model import Hit
+from ricordo.surfaces.tools.schema import About
+from ricordo.surfaces.tools.shown import cited, when
+from ricordo.surfaces.tools.tool import READS, Bound, Toolset
+
+CHATGPT = Toolset("chatgpt", "search and fetch, as ChatGPT's connectors want them")
+_HITS = 10
+_TITLE = 80  # characters
+
+
+class Result(TypedDict):
+    id: str
+    title: str
+    url: str
+
+
+class Results(TypedDict):
+    results: list[Result]
+
+
+class Fetched(TypedDict):
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, str]
+
+
+@CHATGPT.tool({"query": "where does she like to sit?"}, hints=READS)
+def search(
+    bound: Bound, query: Annotated[str, About("what to look for, in plain words", shortest=1)]
+) -> Results:
+    """Search memory; fetch reads a result in full."""
+    found: dict[str, Result] = {}
+    for hit in bound.space.recall(query, _HITS):
+        result = _result(hit)
+        found.setdefault(result["id"], result)
+    return {"results": list(found.values())}
+
+
+@CHATGPT.tool({"id": "seat"}, hints=READS, errors=("an unknown id",))
+def fetch(bound: Bound, id: Annotated[str, About("as search gave it", shortest=1)]) -> Fetched:
+    """Read a result of search in full."""
+    entry = bound.space.get(id)
+    if entry is None:
+        raise NotFound(f"there is nothing with the id {id!r:.60}; search shows the ids there are")
+    return {
+        "id": id,
+        "title": _title(entry.name, entry.content),
+        "text": entry.content,
+        "url": _address(entry.kind, entry.name),
+        "metadata": {
+            "kind": entry.kind,
+            "category": entry.category,
+            "origin": entry.origin,
+            "tags": ", ".join(entry.tags),
+            "updated_at": when(entry.updated_at),
+        },
+    }
+
+
+def _result(hit: Hit) -> Result:
+    entry = hit.entry
+    id = cited(hit) if entry is None else entry.uid
+    kind, name = (hit.source.kind, "") if entry is None else (entry.kind, entry.name)
+    return {"id": id, "title": _title(name, hit.text), "url": _address(kind, name or id)}
+
+
+def _address(kind: str, name: str) -> str:
+    """Where a file came from; of all else the address of its resource."""
+    return name if kind == "file" else f"ricordo://entries/{quote(name, safe='')}"
+
+
+def _title(name: str, text: str) -> str:
+    """A name that says something, or how the text begins."""
+    said = " ".join(text.split()) if not name or name.startswith("note-") else name
+    return said if len(said) <= _TITLE else f"{said[: _TITLE - 1]}…"

@@ -1,0 +1,130 @@
+"""Toolset `learning`: what was learnt of tool use, and dreaming.
+
+A model may look approvals up, never give them: that is for the user to do.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+
+from ricordo.model import Json, Macro, Sweep
+from ricordo.surfaces.tools.schema import About
+from ricordo.surfaces.tools.shown import Limit
+from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, Bound, Toolset
+
+LEARNING = Toolset("learning", "macros, what is approved, and dreaming")
+
+Id = Annotated[str, About("as suggest gave it", shortest=1)]
+
+
+class Suggestion(TypedDict):
+    id: str
+    tool: str
+    arguments: dict[str, Json]
+    missing: list[str]
+
+
+class Suggestions(TypedDict):
+    suggestions: list[Suggestion]
+
+
+class Used(TypedDict):
+    id: str
+    used_count: int
+
+
+class Forgotten(TypedDict):
+    forgot: str
+
+
+class Answer(TypedDict):
+    command: str
+    answer: str
+
+
+class Approvals(TypedDict):
+    approvals: list[Answer]
+
+
+class Promoted(TypedDict):
+    id: int
+    name: str
+
+
+class Dreamt(TypedDict):
+    sweep: int | None
+    promoted: list[Promoted]
+    candidates: int
+    duplicates: list[str]
+    contradictions: list[str]
+
+
+@LEARNING.tool({"tool": "git_commit", "arguments": {"message": "fix"}}, hints=READS)
+def suggest(
+    bound: Bound,
+    tool: Annotated[str, About("the tool that was called last", shortest=1)],
+    arguments: Annotated[dict[str, Json] | None, About("what it was called with")] = None,
+    limit: Limit = 3,
+) -> Suggestions:
+    """Tell which tool call usually follows another one. Nothing is run."""
+    call: Mapping[str, Json] = {"name": tool, "arguments": arguments or {}}
+    return {"suggestions": [_suggestion(each) for each in bound.space.suggest(call, limit)]}
+
+
+@LEARNING.tool({"id": "0198c0de"}, hints=ADDS, errors=("an unknown macro",))
+def use_macro(bound: Bound, id: Id) -> Used:
+    """Note that a suggestion was taken, so that it is kept."""
+    macro = bound.space.use_macro(id)
+    return {"id": macro.id, "used_count": macro.used_count}
+
+
+@LEARNING.tool({"id": "0198c0de"}, hints=REMOVES, errors=("an unknown macro",))
+def forget_macro(bound: Bound, id: Id) -> Forgotten:
+    """Forget what was learnt about a succession of tool calls."""
+    return {"forgot": bound.space.forget_macro(id).target}
+
+
+@LEARNING.tool({}, hints=READS)
+def approvals(bound: Bound) -> Approvals:
+    """List the commands that the user allowed or denied for good."""
+    given: list[Answer] = [
+        {"command": " ".join(each.words), "answer": "allow" if each.allow else "deny"}
+        for each in bound.space.approvals()
+    ]
+    return {"approvals": given}
+
+
+@LEARNING.tool(
+    {"dry_run": True}, hints=ADDS, errors=("another sweep is under way",), is_sweeping=True
+)
+def dream(
+    bound: Bound, dry_run: Annotated[bool, About("only tell what would be promoted")] = False
+) -> Dreamt:
+    """Promote what is recalled again and again, and point out what contradicts itself."""
+    return _dreamt(bound.space.dream(dry_run))
+
+
+@LEARNING.tool({"sweep": 1}, hints=REMOVES, errors=("an unknown sweep",), is_sweeping=True)
+def undo(bound: Bound, sweep: Annotated[int, About("as dream gave it", minimum=1)]) -> Dreamt:
+    """Take the promotions of a sweep back."""
+    return _dreamt(bound.space.undo(min(sweep, 2**62)))
+
+
+def _suggestion(macro: Macro) -> Suggestion:
+    return {
+        "id": macro.id,
+        "tool": macro.next_tool,
+        "arguments": dict(macro.arguments),
+        "missing": list(macro.missing),
+    }
+
+
+def _dreamt(sweep: Sweep) -> Dreamt:
+    return {
+        "sweep": sweep.id,
+        "promoted": [{"id": each.id, "name": each.entry} for each in sweep.promoted],
+        "candidates": sweep.candidates,
+        "duplicates": [f"{each.first} and {each.second}" for each in sweep.duplicates],
+        "contradictions": [
+            f"{each.older} and {each.newer}: {each.reason}" for each in sweep.contradictions
+        ],
+    }

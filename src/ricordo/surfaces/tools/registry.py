@@ -1,0 +1,161 @@
+"""The registry: every tool once, found by name and toolset, and the one way to call it."""
+
+import difflib
+import logging
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ricordo.errors import InvalidInput, RicordoError
+from ricordo.model import Json
+from ricordo.surfaces.faults import Reports, find_fault
+from ricordo.surfaces.handles import refuse_awaitable
+from ricordo.surfaces.tools import exporting, validating
+from ricordo.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
+
+if TYPE_CHECKING:
+    from ricordo.memory import Space
+
+DEFAULT = "default"
+_ON_A_THREAD = (
+    "open the memory with ricordo.open and run the call on a thread: "
+    "await asyncio.to_thread(registry.call, name, args, space)"
+)
+_log = logging.getLogger("ricordo.tools")
+
+
+class Registry:
+    """The tools by toolset.
+
+    A name alone means the tool of the default toolset, if it is there; else the one that knows most
+    of the arguments given with it, and of those the first.
+    """
+
+    def __init__(self, toolsets: Iterable[Toolset]) -> None:
+        self._toolsets = {each.name: each for each in toolsets}
+        self._reports = Reports(_log)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all tools, each once, in the order of the toolsets."""
+        every = (name for each in self._toolsets.values() for name in each.tools)
+        return tuple(dict.fromkeys(every))
+
+    def toolsets(self) -> tuple[str, ...]:
+        """The names of the toolsets."""
+        return tuple(self._toolsets)
+
+    def told(self, toolset: str) -> str:
+        """What a toolset is for, in one line."""
+        return self._toolset(toolset).told
+
+    def toolset(self, name: str) -> tuple[Tool, ...]:
+        """The tools of a toolset, or of several: "notes,schedules"."""
+        found: dict[str, Tool] = {}
+        for each in _parts(name):
+            for tool in self._toolset(each).tools.values():
+                if tool.name in found:
+                    raise InvalidInput(
+                        f"toolsets {found[tool.name].toolset!r} and {each!r} both have a tool "
+                        f"{tool.name!r}; choose one of them"
+                    )
+                found[tool.name] = tool
+        return tuple(found.values())
+
+    def get(self, name: str, toolset: str | None = None, args: object = None) -> Tool:
+        """A tool by its name. Which one, where several toolsets have it, `args` may tell."""
+        if toolset is not None:
+            offered = {tool.name: tool for tool in self.toolset(toolset)}
+            if name in offered:
+                return offered[name]
+            raise ToolFailure(_unknown("tool", name, offered), "not_found")
+        found = [each.tools[name] for each in self._toolsets.values() if name in each.tools]
+        if not found:
+            raise ToolFailure(_unknown("tool", name, self.names()), "not_found")
+        if len(found) > 1 and found[0].toolset != DEFAULT:
+            given = validating.read(args)
+            names = set() if isinstance(given, str) else set(given)
+            return max(found, key=lambda tool: len(names & set(tool.parameters["properties"])))
+        return found[0]
+
+    def call(
+        self,
+        name: str,
+        args: Mapping[str, Json] | str | None,
+        space: "Space",
+        session: str | None = None,
+        toolset: str | None = None,
+    ) -> Json:
+        """Run a tool on a space. `args` is an object or its JSON text.
+
+        Raises ToolFailure, or gives the error in the result where the tool's document does.
+        """
+        tool = self.get(name, toolset, args)
+        try:
+            return self.attempt(tool, args, space, session)
+        except ToolFailure as failure:
+            if self._toolsets[tool.toolset].answers_failures:
+                return failure.shape
+            raise
+
+    def attempt(
+        self,
+        tool: Tool,
+        args: Mapping[str, Json] | str | None,
+        space: "Space",
+        session: str | None = None,
+    ) -> Json:
+        """The same for a transport, which marks errors as such: all of them are raised."""
+        refuse_awaitable(space, _ON_A_THREAD)
+        try:
+            return _run(tool, args, Bound(space, session))
+        except ToolFailure as failure:
+            raise self.worded(failure, tool) from None
+        except (RicordoError, OSError) as error:
+            raise self.worded(self.report(tool.name, error), tool) from None
+
+    def report(self, name: str, error: Exception) -> ToolFailure:
+        """What a model may know of an error; all of it is for the log, as a driver names files."""
+        self._reports.add(f"tool {name}", error)
+        fault = find_fault(error)
+        return ToolFailure(fault.tell(error), fault.kind)
+
+    def worded(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
+        """A failure as the toolset of a tool words it."""
+        return self._toolsets[tool.toolset].word(failure, tool)
+
+    def definitions(self, toolset: str = DEFAULT, style: str = "openai") -> list[dict[str, Json]]:
+        """The tools of a toolset as `openai`, `anthropic` or `mcp` want them declared."""
+        return [exporting.definition(tool, style) for tool in self.toolset(toolset)]
+
+    def _toolset(self, name: str) -> Toolset:
+        if name not in self._toolsets:
+            known = ", ".join(self._toolsets)
+            hint = _unknown("toolset", name, self._toolsets)
+            raise InvalidInput(hint if known in hint else f"{hint} Known are {known}")
+        return self._toolsets[name]
+
+
+def _run(tool: Tool, args: object, bound: Bound) -> Json:
+    given = validating.read(args)
+    if isinstance(given, str):
+        raise ToolFailure(given, "invalid_arguments")
+    given = validating.settled(tool.parameters, given)
+    if wrong := validating.complaint(tool.parameters, given):
+        raise ToolFailure(wrong, "invalid_arguments")
+    if tool.needs_session and bound.session_name is None:
+        raise ToolFailure(f"{tool.name} works on a session and none is bound; bind one")
+    try:
+        return tool.run(bound, **given)
+    except RecursionError:
+        raise ToolFailure(
+            "the arguments are nested too deeply; send flat ones", "invalid_arguments"
+        ) from None
+
+
+def _parts(name: str) -> list[str]:
+    return [part.strip() for part in str(name).split(",")]
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"there is no {what} {name!r}; {hint}"

@@ -1,0 +1,112 @@
+"""Schemas: JSON Schema from a typed signature, so that no tool is described twice.
+
+Only what the tools use: objects, arrays, texts, numbers, switches, choices and bounds. Nothing here
+knows a tool or a space; `validating` holds values to what is made here.
+"""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NotRequired, Union
+
+from ricordo.model import Json
+
+Schema = dict[str, Json]
+
+_TYPES: dict[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What to say of a value in its schema, and its bounds; goes into `Annotated`."""
+
+    description: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    shortest: int | None = None  # characters of a text, or items of a list
+    longest: int | None = None
+
+
+def parameters(function: Callable[..., Json]) -> Schema:
+    """The schema of the arguments of a function, its first parameter left out."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    given = list(inspect.signature(function).parameters.values())[1:]
+    properties: Schema = {}
+    for parameter in given:
+        properties[parameter.name] = derived(hints[parameter.name])
+        if parameter.default not in (inspect.Parameter.empty, None):
+            properties[parameter.name]["default"] = parameter.default
+    required = [each.name for each in given if each.default is inspect.Parameter.empty]
+    return _object(properties, required)
+
+
+def result(function: Callable[..., Json]) -> Schema | None:
+    """The schema of what a function returns; None if that is text."""
+    hint = typing.get_type_hints(function, include_extras=True)["return"]
+    return None if hint is str else derived(hint)
+
+
+def derived(hint: Any) -> Schema:  # Any: type hints have no type in common
+    """The schema of a type hint."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        schema = derived(inner[0])
+        for note in inner[1:]:
+            schema |= _bounds(note, schema.get("type"))
+        return schema
+    if typing.is_typeddict(hint):
+        return _typed_dict(hint)
+    if origin in (Union, types.UnionType):
+        options = [derived(each) for each in inner if each is not types.NoneType]
+        return options[0] if len(options) == 1 else {"anyOf": options}
+    if origin is Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin is list:
+        return {"type": "array", "items": derived(inner[0])}
+    if origin in (dict, Mapping):
+        return {"type": "object"}
+    return {"type": _TYPES[hint]} if hint in _TYPES else {}
+
+
+def _typed_dict(hint: type) -> Schema:
+    properties: Schema = {}
+    required = []
+    for name, inner in typing.get_type_hints(hint, include_extras=True).items():
+        if typing.get_origin(inner) is NotRequired:
+            inner = typing.get_args(inner)[0]
+        else:
+            required.append(name)
+        properties[name] = derived(inner)
+        if types.NoneType in typing.get_args(inner):
+            properties[name] = _or_null(properties[name])
+    return _object(properties, required)
+
+
+def _or_null(schema: Schema) -> Schema:
+    """A field that is null where there is nothing. An argument is left out instead."""
+    if "type" in schema and "enum" not in schema:
+        return schema | {"type": [schema["type"], "null"]}
+    return {"anyOf": [*schema.get("anyOf", [schema]), {"type": "null"}]}
+
+
+def _object(properties: Schema, required: list[str]) -> Schema:
+    schema: Schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return schema | {"additionalProperties": False}
+
+
+def _bounds(note: object, kind: Json) -> Schema:
+    if not isinstance(note, About):
+        return {}
+    least, most = ("minItems", "maxItems") if kind == "array" else ("minLength", "maxLength")
+    found: Schema = {
+        "description": note.description or None,
+        "minimum": note.minimum,
+        "maximum": note.maximum,
+        least: note.shortest,
+        most: note.longest,
+    }
+    return {key: value for key, value in found.items() if value is not None}

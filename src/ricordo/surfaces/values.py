@@ -1,0 +1,97 @@
+"""What may stand on the command line besides plain words: texts, times and JSON.
+
+The names of these functions are what the help shows in the place of a value.
+"""
+
+import re
+import sys
+from datetime import UTC, datetime, timedelta
+from json import loads
+from math import inf
+from pathlib import Path
+
+import click
+
+from ricordo.errors import NotFound
+from ricordo.model import Json
+
+_AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_HOW = "2026-03-01, 2026-03-01T09:30+01:00, 7d (ago) or +30d (from now)"
+
+
+def text(value: str) -> str:
+    """The text as it stands, or for "-" all of standard input less its last line break."""
+    if value != "-":
+        return value
+    try:
+        read = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(
+            f"standard input is not UTF-8 ({error.reason}); convert it first"
+        ) from error
+    return read.removesuffix("\n").removesuffix("\r")
+
+
+def path(value: str) -> Path:
+    """A file or folder that is there."""
+    if not value.strip():
+        raise click.BadParameter("the path is blank; give a file or a folder, . for this one")
+    found = Path(value)
+    if not found.exists():
+        raise NotFound(f"there is no file {value!r}")
+    return found
+
+
+def file(value: str) -> Path:
+    """A file that is there."""
+    found = path(value)
+    if found.is_dir():
+        raise click.BadParameter(f"{value!r} is a folder; give a file in it")
+    return found
+
+
+def time(value: str) -> datetime:
+    """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d."""
+    try:
+        if age := _AGE.fullmatch(value):
+            sign, count, unit = age.groups()
+            span = timedelta(**{_UNITS[unit]: int(count)})
+            return datetime.now(UTC) + (span if sign else -span)
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter(f"{value!r} is no time; write {_HOW}") from error
+
+
+def ahead(value: str) -> datetime:
+    """A time in ISO 8601, UTC unless it names a zone, or how long from now, such as 30d."""
+    return time("+" + value if _AGE.fullmatch(value) and value[0] != "+" else value)
+
+
+def age(value: str) -> timedelta:
+    """A span of time such as 45m, 12h, 7d or 2w."""
+    found = _AGE.fullmatch(value)
+    if found is None or found[1]:
+        raise click.BadParameter(f"{value!r} is no span of time; write 45m, 12h, 7d or 2w")
+    return timedelta(**{_UNITS[found[3]]: int(found[2])})
+
+
+def seconds(value: str) -> float:
+    """A number of seconds, more than 0."""
+    try:
+        found = float(value)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < inf:
+        raise click.BadParameter(f"{value!r} is unusable; give seconds, more than 0")
+    return found
+
+
+def json(value: str) -> Json:
+    """A JSON text, such as '{"lang": "pt"}', or for "-" the one on standard input."""
+    value = text(value)
+    try:
+        return loads(value)
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{value!r} is no JSON ({error})") from error
