@@ -66,7 +66,7 @@ torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at mos
 	rm -f build/figures.jsonl && mkdir -p build
 	RICORDO_CRASH=all RICORDO_FIGURES=$(CURDIR)/build/figures.jsonl \
 		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile \
-		tests/store/test_partitions.py
+		tests/store/postgres/test_partitions.py
 	cat build/figures.jsonl
 
 audit: $(READY)   ## known weaknesses of what is installed; asks a public database
@@ -77,8 +77,8 @@ lowest:   ## the tests of store, flows and search, with the lowest versions we a
 	$(PYTHON) -m venv build/lowest
 	$(PYTHON) scripts/lowest.py > build/lowest.txt
 	build/lowest/bin/python -m pip install -q -r build/lowest.txt pytest pytest-timeout hypothesis
-	PYTHONPATH=src build/lowest/bin/python -m pytest tests/store/test_conformance.py tests/store/test_file.py \
-		tests/store/test_check.py tests/flows/test_recall.py tests/embed/test_minilm.py tests/time
+	PYTHONPATH=src build/lowest/bin/python -m pytest tests/store/test_conformance.py tests/store/sqlite/test_file.py \
+		tests/store/test_check.py tests/flows/recall/test_recall.py tests/embed/test_minilm.py tests/flows/time
 
 dist:   ## an sdist and a wheel in dist/, then the wheel installed and tried in an environment of its own
 	rm -rf dist build/packaging build/installed

@@ -16,7 +16,7 @@ from statistics import fmean
 
 import ricordo
 from retrieval import read
-from ricordo.surfaces.evaluation import Conversation, fill
+from ricordo.surfaces.cli.evaluation import Conversation, fill
 
 BOUNDS = [tenth / 10 for tenth in range(11)]
 

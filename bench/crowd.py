@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import ricordo
-from ricordo.store.head import Head
+from ricordo.store.sqlite.commit_counter import Head
 
 PROCESSES, APPENDS, ROUNDS = 8, 150, 3
 

@@ -17,7 +17,7 @@ import apsw
 
 import ricordo
 from common import Talk, cpu
-from ricordo.store.signals import SignalRow
+from ricordo.store.tables.signals import SignalRow
 
 TARGET_SECONDS = 2.0
 ROWS = "SELECT entry, query, score, asker, at FROM signals WHERE space = 1"

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import psycopg
 
-from ricordo.core.nearest import Vectors
+from ricordo.core.recall.nearest import Vectors
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "store"))
 

@@ -3,7 +3,7 @@
     make bench-retrieval DATA=path/to/file.jsonl
     python bench/retrieval.py FILE [--ways default,bm25,minmax] [--embedder minilm]
 
-Definitions: ricordo.core.metrics. Nothing but the public API is used; no data set is shipped.
+Definitions: ricordo.core.recall.metrics. Only the public API is used; no data set is shipped.
 """
 
 import argparse
@@ -12,9 +12,9 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from ricordo.core import metrics
-from ricordo.surfaces import evaluation
-from ricordo.surfaces.evaluation import Asked, Conversation, Report, Said
+from ricordo.core.recall import metrics
+from ricordo.surfaces.cli import evaluation
+from ricordo.surfaces.cli.evaluation import Asked, Conversation, Report, Said
 
 _GOLD = re.compile(r"D:?(\d+):0*(\d+)")
 

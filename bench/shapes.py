@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from retrieval import read
-from ricordo.surfaces.evaluation import Conversation, Report, Said, evaluate
+from ricordo.surfaces.cli.evaluation import Conversation, Report, Said, evaluate
 
 WAYS = [("default", "hybrid"), ("two_tier", "keyword"), ("default", "vector")]
 

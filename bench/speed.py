@@ -24,7 +24,7 @@ import dreaming
 import ricordo
 import writing
 from common import DIM, Cheap, Figure, Talk, cpu, median_cpu_ms, show
-from ricordo.store import sqlite_file
+from ricordo.store.sqlite import file
 
 
 def fill(memory: ricordo.Memory, spaces: int, chunks: int, talk: Talk) -> None:
@@ -78,7 +78,7 @@ def recalls(folder: Path) -> Iterator[Figure]:
 
 def vectors(_: Path) -> Iterator[Figure]:
     """The vector leg over 100k rows against a numpy f32 scan, and how exact it is."""
-    from ricordo.core.nearest import Vectors, unit_vector
+    from ricordo.core.recall.nearest import Vectors, unit_vector
 
     rng = np.random.default_rng(5)
     centres = rng.standard_normal((512, DIM)).astype(np.float32)
@@ -219,7 +219,7 @@ def cpu_of(work: Callable[[int], object], times: int) -> float:
 
 def dues(folder: Path) -> Iterator[Figure]:
     """Polling for due work over 100k schedules against one bare indexed query on the same rows."""
-    from ricordo.flows.schedule import Plan, new_row
+    from ricordo.flows.time.schedule import Plan, new_row
     from ricordo.store.seals import sealed
 
     for label, spaces in (("one space", 1), ("2,000 spaces", 2_000), ("100k spaces", 100_000)):
@@ -240,7 +240,7 @@ def dues(folder: Path) -> Iterator[Figure]:
                 tx.due.refresh(space, "schedule")
 
         engine.store.write(rows)
-        raw = sqlite_file.create(str(folder / f"bare-{spaces}.db"))
+        raw = file.create(str(folder / f"bare-{spaces}.db"))
         raw.execute("PRAGMA journal_mode=WAL").fetchall()
         raw.execute("CREATE TABLE bare (at INTEGER NOT NULL, id TEXT NOT NULL)").fetchall()
         raw.execute("CREATE INDEX bare_at ON bare (at, id)").fetchall()

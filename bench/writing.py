@@ -10,12 +10,13 @@ from pathlib import Path
 import apsw
 
 import ricordo
-import ricordo.memory
+import ricordo.handles.memory
 from common import Figure, Talk, wall
-from ricordo.flows import ingest
-from ricordo.store import catalogue, sqlite_file
-from ricordo.store.search import _tokens
-from ricordo.store.sqlite import SQLite
+from ricordo.flows.writing import append
+from ricordo.store import catalogue
+from ricordo.store.sqlite import file
+from ricordo.store.sqlite.driver import SQLite
+from ricordo.store.tables.search import _tokens
 
 EVENT = catalogue.load("sqlite")["events.insert"].sql
 CHUNK = catalogue.load("sqlite")["chunks.insert"].sql
@@ -26,7 +27,7 @@ class Raw:
     """The same rows through bare apsw: event, chunk and FTS5 row, no checks, no chain."""
 
     def __init__(self, path: str) -> None:
-        self.connection = sqlite_file.open_writer(path, "FULL")
+        self.connection = file.open_writer(path, "FULL")
         self.connection.execute(
             "INSERT INTO spaces (space, name, secret, created_at) VALUES (1, 'a', x'', 0)"
         ).fetchall()
@@ -36,7 +37,7 @@ class Raw:
         ).fetchall()
         self._next = 1
 
-    def rows(self, prepared: list[ingest.Prepared]) -> list[tuple[tuple, tuple, tuple]]:
+    def rows(self, prepared: list[append.Prepared]) -> list[tuple[tuple, tuple, tuple]]:
         """Everything ready to be bound, made outside of the clock."""
         rows = []
         for item in prepared:
@@ -59,10 +60,10 @@ class Raw:
         run("COMMIT").fetchall()
 
 
-def _prepared(texts: list[str]) -> list[ingest.Prepared]:
+def _prepared(texts: list[str]) -> list[append.Prepared]:
     engine = ricordo.open(":memory:", embedder="none")._engine
-    messages = [ingest.Message("user", text) for text in texts]
-    return ingest.prepare(engine, "s", messages, 1)
+    messages = [append.Message("user", text) for text in texts]
+    return append.prepare(engine, "s", messages, 1)
 
 
 def appends(folder: Path) -> Iterator[Figure]:
@@ -112,12 +113,12 @@ class SlowFile(apsw.VFSFile):
 @contextlib.contextmanager
 def slow_disk() -> Iterator[None]:
     """Every memory opened inside lies on a slow disk."""
-    disk, plain = SlowDisk("slow"), ricordo.memory.SQLite
-    ricordo.memory.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
+    disk, plain = SlowDisk("slow"), ricordo.handles.memory.SQLite
+    ricordo.handles.memory.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
     try:
         yield
     finally:
-        ricordo.memory.SQLite = plain  # type: ignore[misc]
+        ricordo.handles.memory.SQLite = plain  # type: ignore[misc]
         disk.unregister()
 
 

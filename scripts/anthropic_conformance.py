@@ -30,8 +30,8 @@ import pathlib
 import anthropic.lib.tools._beta_builtin_memory_tool as sdk
 import pytest
 import ricordo
-from ricordo.surfaces.anthropic_paths import ROOT
-from ricordo.surfaces.anthropic_sdk import AsyncRicordoMemoryTool, RicordoMemoryTool
+from ricordo.surfaces.anthropic.paths import ROOT
+from ricordo.surfaces.anthropic.sdk import AsyncRicordoMemoryTool, RicordoMemoryTool
 
 TOOLS = {}  # by the folder that a test gave
 FOLDERS = {}  # by what str() makes of them

@@ -20,9 +20,9 @@ import ricordo
 from ricordo.surfaces.http.api import Api
 from ricordo.surfaces.http.app import Serving, _reach, mounted
 from ricordo.surfaces.mcp.server import Desk, build
-from ricordo.surfaces.opening import Opening
-from ricordo.surfaces.serving import listen
-from ricordo.surfaces.tokens import Tokens
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.listen import listen
+from ricordo.surfaces.server.tokens import Tokens
 
 Context = ServerRequestContext[Any, Any]
 

@@ -20,8 +20,9 @@ from ricordo import aio
 SOURCE = Path(ricordo.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 
-# Who may import whom. A part is a folder, or a module that lies beside them; `ricordo` is the
-# package's own face. Siblings (core, store, embed, workspace) are missing from each other's rows on
+# Who may import whom. A part is a folder, or a module that lies beside them, or one module that may
+# more than its neighbours (`handles.memory`); `ricordo` is the package's own face.
+# Siblings (core, store, embed, workspace) are missing from each other's rows on
 # purpose.
 EDGES: dict[str, set[str]] = {
     "errors": set(),
@@ -45,36 +46,14 @@ EDGES: dict[str, set[str]] = {
         "errors",
         "model",
     },
-    "session": {"flows", "errors", "model"},
-    "timed": {"flows", "errors", "model"},
-    "library": {"flows", "errors", "model"},
-    "learned": {"flows", "errors", "model"},
-    "dreams": {"flows", "errors", "model"},
-    "filed": {"flows", "errors", "model"},
-    "ported": {"flows", "errors", "model"},
-    "space": {
-        "session",
-        "timed",
-        "library",
-        "learned",
-        "dreams",
-        "filed",
-        "ported",
-        "flows",
-        "errors",
-        "model",
-    },
-    "memory": {"space", "session", "flows", "store", "embed", "config", "errors", "model"},
-    "aio": {"memory"},
-    "scheduler": {"memory", "errors", "model"},
-    "regular": {"errors"},
-    "consolidator": {"regular", "memory", "model"},
-    "dreamer": {"regular", "memory", "errors", "model"},
+    "handles": {"handles", "flows", "errors", "model"},
+    "handles.memory": {"handles", "flows", "store", "embed", "config", "errors", "model"},
+    "aio": {"handles.memory"},
+    "background": {"background", "handles.memory", "errors", "model"},
     "ricordo": {
-        "memory",
-        "scheduler",
-        "consolidator",
-        "dreamer",
+        "handles",
+        "handles.memory",
+        "background",
         "embed",
         "aio",
         "config",
@@ -82,26 +61,99 @@ EDGES: dict[str, set[str]] = {
         "model",
     },
     "__main__": {"surfaces"},
-    "testing": {"testing", "ricordo", "memory", "errors", "model"},
-    "surfaces": {"surfaces", "ricordo", "memory", "aio", "config", "errors", "model"},
+    "testing": {"testing", "ricordo", "handles.memory", "errors", "model"},
+    "surfaces": {"surfaces", "ricordo", "handles.memory", "aio", "config", "errors", "model"},
 }
 EXCEPTIONS = {
     # Measures of a ranking are plain arithmetic; the command that prints them needs no flow.
-    ("ricordo.surfaces.evaluation", "ricordo.core.metrics"),
+    ("ricordo.surfaces.cli.evaluation", "ricordo.core.recall.metrics"),
     # A cadence by type and value is the shape of one toolset; reading and writing it is pure.
-    ("ricordo.surfaces.tools.schedules001", "ricordo.core.cadence"),
+    ("ricordo.surfaces.tools.compat.oxydra.schedules", "ricordo.core.time.cadence"),
     # A host waits for its hooks: they may not pay for the import of every handle.
-    ("ricordo.surfaces.hooks", "ricordo.flows.observe"),
-    ("ricordo.surfaces.hooks", "ricordo.flows.engine"),
-    ("ricordo.surfaces.hook_main", "ricordo.flows.observe"),
+    ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.hooks.events"),
+    ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.engine"),
+    ("ricordo.surfaces.hooks.main", "ricordo.flows.hooks.events"),
     # A host waits for the handshake too: the file is looked at before a handle is imported.
-    ("ricordo.surfaces.commands_serve", "ricordo.store.sqlite_file"),
+    ("ricordo.surfaces.cli.verbs.serve", "ricordo.store.sqlite.file"),
+}
+
+# The rooms inside a part, lowest first: a room imports itself and those that stand before it. What
+# is imported for types alone does not count, since it is never run.
+ORDER: dict[str, tuple[str, ...]] = {
+    "core": ("text", "integrity", "recall", "conversation", "time", "learning", "exchange"),
+    "flows": (
+        "engine",
+        "redaction",
+        "signals",
+        "writing",
+        "time",
+        "files",
+        "recall",
+        "learning",
+        "conversation",
+        "erasure",
+        "hooks",
+        "sync",
+        "documents",
+        "exchange",
+        "upkeep",
+    ),
+    "store": (
+        "catalogue",
+        "codec",
+        "migrate",
+        "commit_threads",
+        "pool",
+        "schema",
+        "seals",
+        "tables",
+        "database",
+        "check",
+        "salvage_writes",
+        "write_queue",
+        "sqlite",
+        "libsql",
+        "postgres",
+    ),
+    "handles": (
+        "dreams",
+        "macros",
+        "schedules",
+        "documents",
+        "files",
+        "exchange",
+        "session",
+        "space",
+        "memory",
+    ),
+    "background": ("periodic", "scheduler", "consolidator", "dreamer"),
+    "surfaces": (
+        "awaitable",
+        "output",
+        "quiet_log",
+        "faults",
+        "anthropic",
+        "tools",
+        "server",
+        "mcp",
+        "http",
+        "hooks",
+        "cli",
+        "entry",
+    ),
+}
+ACROSS = {
+    # The engine makes its parts when they are first needed; each of them works with the engine.
+    ("ricordo.flows.engine", "ricordo.flows.recall.views"),
+    ("ricordo.flows.engine", "ricordo.flows.redaction"),
+    # What belongs to a space is read off a schema that SQLite makes in RAM.
+    ("ricordo.store.schema", "ricordo.store.sqlite.file"),
 }
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
     "core": {"blake3", "cronsim", "numpy"},
-    "store": {"apsw", "libsql", "pgvector", "psycopg", "psycopg_pool"},
+    "store": {"apsw", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
     "flows": {"markitdown", "numpy"},
     "surfaces": {
@@ -157,7 +209,8 @@ SQL = re.compile(
 def part(module: str) -> str:
     """The part of the house a dotted module belongs to."""
     names = module.split(".")
-    return names[1] if len(names) > 1 else names[0]
+    inner = ".".join(names[1:3])
+    return inner if inner in EDGES else names[min(1, len(names) - 1)]
 
 
 def dotted(file: Path) -> str:
@@ -168,7 +221,11 @@ def dotted(file: Path) -> str:
 
 def imports(file: Path) -> Iterator[str]:
     """Every module a file imports, wherever it does so: also in functions, also for types."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    yield from imports_of(ast.parse(file.read_text(encoding="utf-8")), file)
+
+
+def imports_of(tree: ast.AST, file: Path) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -227,6 +284,54 @@ def test_siblings_never_see_each_other():
         assert EDGES[name] & siblings == {name}
 
 
+def room(module: str) -> str | None:
+    """The room of a module inside its part; none where a part has no rooms."""
+    names = module.split(".")
+    return names[2] if len(names) > 2 and names[1] in ORDER else None
+
+
+def run_imports(file: Path) -> Iterator[str]:
+    """Every module a file imports when it runs: not those for types alone."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            node.body = []
+    yield from imports_of(tree, file)
+
+
+def inner_imports() -> Iterator[tuple[str, str]]:
+    """Each import that leads from one room to another of the same part."""
+    for file in MODULES:
+        for module in run_imports(file):
+            names = dotted(file).split("."), module.split(".")
+            if names[0][:2] == names[1][:2] and room(dotted(file)) and room(module):
+                yield dotted(file), module
+
+
+def test_every_room_has_its_place_in_the_order():
+    there = {
+        (part(name).split(".")[0], inner) for name in map(dotted, MODULES) if (inner := room(name))
+    }
+
+    assert there == {(name, inner) for name, rooms in ORDER.items() for inner in rooms}
+
+
+def test_rooms_import_only_those_that_stand_before_them():
+    wrong = [
+        f"{importer} imports {module}"
+        for importer, module in inner_imports()
+        for rooms in [ORDER[importer.split(".")[1]]]
+        if rooms.index(str(room(module))) > rooms.index(str(room(importer)))
+        and (importer, module) not in ACROSS
+    ]
+
+    assert wrong == []
+
+
+def test_every_import_against_the_order_is_still_needed():
+    assert set(inner_imports()) >= ACROSS
+
+
 def test_each_part_uses_only_the_dependencies_it_is_allowed():
     wrong = [
         f"{dotted(file)} imports {module}"
@@ -244,14 +349,14 @@ def test_the_guard_sees_imports_in_functions_and_for_types(tmp_path):
     file.write_text(
         "from typing import TYPE_CHECKING\n"
         "if TYPE_CHECKING:\n    from ricordo.store.database import Tx\n"
-        "def late():\n    from ricordo.flows import recall\n    import numpy as np\n",
+        "def late():\n    from ricordo.flows.recall import recall\n    import numpy as np\n",
         encoding="utf-8",
     )
 
     assert set(imports(file)) == {
         "typing",
         "ricordo.store.database",
-        "ricordo.flows.recall",
+        "ricordo.flows.recall.recall",
         "numpy",
     }
 
@@ -267,7 +372,7 @@ def printed_by(script: str) -> list[str]:
     ).stdout.split()
 
 
-@pytest.mark.parametrize("module", ["ricordo", "ricordo.memory"])
+@pytest.mark.parametrize("module", ["ricordo", "ricordo.handles.memory"])
 def test_importing_loads_nothing_heavy(module):
     script = f"import sys, {module}; print(*[m for m in {HEAVY!r} if m in sys.modules])"
 
@@ -329,7 +434,7 @@ def test_sql_lives_in_the_store_only():
 
 
 def test_the_guard_knows_sql_when_it_sees_it():
-    drivers = [file for file in MODULES if file.parent.name == "store"]
+    drivers = [file for file in MODULES if part(dotted(file)) == "store"]
 
     assert any(SQL.match(text) for file in drivers for text in strings(file))
     assert not SQL.match("Select a space first, from the list")
@@ -392,7 +497,7 @@ def names_of(value: object) -> Iterator[str]:
 
 def command_names() -> Iterator[str]:
     """Every command and option of the command line."""
-    from ricordo.surfaces.cli import cli
+    from ricordo.surfaces.cli.main import cli
 
     waiting: list[click.Command] = [cli]
     while waiting:

@@ -14,8 +14,8 @@ import pytest
 import ricordo
 from ricordo import config
 from ricordo.config import PREFIX
-from ricordo.core import ranking
-from ricordo.flows.recall import KINDS, WAYS
+from ricordo.core.recall import ranking
+from ricordo.flows.recall.recall import KINDS, WAYS
 from ricordo.model import ASKERS, MODES, ORIGINS, PARTS
 
 ROOT = Path(__file__).parent.parent
@@ -171,7 +171,7 @@ def _figure(weight: float | None) -> str:
 
 
 def test_every_command_is_documented():
-    from ricordo.surfaces.cli import cli
+    from ricordo.surfaces.cli.main import cli
 
     page = text("docs/cli.md")
     missing = [path for path in _commands(cli) if f"ricordo {path}" not in page]

@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Any
 
 import ricordo
-from ricordo.store.crew import KEPT, NOT_KEPT, UNKNOWN
+from ricordo.store.commit_threads import KEPT, NOT_KEPT, UNKNOWN
 
 HOME = str(Path(ricordo.__file__).parent)
 STUCK_SECONDS = 10

@@ -13,9 +13,10 @@ from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
     from ricordo import aio as aio
+    from ricordo.background.consolidator import Consolidator
+    from ricordo.background.dreamer import Dreamer
+    from ricordo.background.scheduler import Scheduler
     from ricordo.config import Settings
-    from ricordo.consolidator import Consolidator
-    from ricordo.dreamer import Dreamer
     from ricordo.embed.chat import ChatModel
     from ricordo.errors import (
         Busy,
@@ -34,7 +35,7 @@ if _typing.TYPE_CHECKING:
         StoreError,
         Unavailable,
     )
-    from ricordo.memory import Memory, Session, Space, open, salvage
+    from ricordo.handles.memory import Memory, Session, Space, open, salvage
     from ricordo.model import (
         Approval,
         Cadence,
@@ -76,23 +77,22 @@ if _typing.TYPE_CHECKING:
         Verdict,
         Violation,
     )
-    from ricordo.scheduler import Scheduler
 
 __version__ = "0.1.0"  # the only place: the build reads it here
 
 # Where the names below live. They are looked up when they are first asked for: a hook that a host
 # runs at every prompt imports this package, too, and may not pay for all of it.
 _HOMES = (
-    "ricordo.memory",
+    "ricordo.handles.memory",
     "ricordo.errors",
     "ricordo.model",
     "ricordo.config",
-    "ricordo.scheduler",
-    "ricordo.consolidator",
-    "ricordo.dreamer",
+    "ricordo.background.scheduler",
+    "ricordo.background.consolidator",
+    "ricordo.background.dreamer",
     "ricordo.embed.chat",
 )
-_MODULES = ("aio", "errors", "model", "memory", "config", "testing")
+_MODULES = ("aio", "errors", "model", "handles", "config", "testing")
 
 
 if not _typing.TYPE_CHECKING:  # to a type checker a name that is not exported is an error

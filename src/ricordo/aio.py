@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from ricordo import memory as sync
+from ricordo.handles import memory as sync
 
 __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 

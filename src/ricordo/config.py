@@ -59,7 +59,9 @@ def load(config: object) -> Settings:
     if isinstance(config, Settings):
         return config
     values = _read(config)
-    values.pop("schedules", None)  # what the file declares, not a setting: see flows/declare
+    values.pop(
+        "schedules", None
+    )  # what the file declares, not a setting: see flows/time/declared_schedules
     known = {field.name: field.type for field in fields(Settings)}
     for key in values:
         if key not in known:

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from ricordo.core import dates
-from ricordo.core.marks import marks, vocatives
-from ricordo.core.tokens import STOP_STEMS, number, numbers, stems, words
-from ricordo.core.view import Row, View
+from ricordo.core.recall.space_index import Row, View
+from ricordo.core.text import dates
+from ricordo.core.text.flags import marks, vocatives
+from ricordo.core.text.tokens import STOP_STEMS, number, numbers, stems, words
 
 WIDTH = 64
 START = datetime(2024, 3, 4, 9, tzinfo=UTC)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import apsw
 
-import ricordo.memory
-from ricordo.store import sqlite_file
-from ricordo.store.sqlite import SQLite
+import ricordo.handles.memory
+from ricordo.store.sqlite import file as sqlite_file
+from ricordo.store.sqlite.driver import SQLite
 
 SECTOR = 512
 SMALL_CACHE = {"writer": 160, "reader": 80}  # KiB: pages spill in the middle of a transaction
@@ -20,18 +20,22 @@ SMALL_WAL = 40  # pages: checkpoints happen all the time
 @contextlib.contextmanager
 def on_disk(disk: apsw.VFS, name: str) -> Iterator[None]:
     """Every memory opened inside lies on this disk, with little cache and a short WAL."""
-    plain, cache, settings = ricordo.memory.SQLite, sqlite_file._CACHE_KIB, sqlite_file._settings
+    plain, cache, settings = (
+        ricordo.handles.memory.SQLite,
+        sqlite_file._CACHE_KIB,
+        sqlite_file._settings,
+    )
 
     def small(raw: apsw.Connection, role: str) -> None:
         settings(raw, role)
         raw.execute(f"PRAGMA wal_autocheckpoint={SMALL_WAL}").fetchall()
 
-    ricordo.memory.SQLite = partial(SQLite, vfs=name)  # type: ignore[misc, assignment]
+    ricordo.handles.memory.SQLite = partial(SQLite, vfs=name)  # type: ignore[misc, assignment]
     sqlite_file._CACHE_KIB, sqlite_file._settings = SMALL_CACHE, small
     try:
         yield
     finally:
-        ricordo.memory.SQLite = plain  # type: ignore[misc]
+        ricordo.handles.memory.SQLite = plain  # type: ignore[misc]
         sqlite_file._CACHE_KIB, sqlite_file._settings = cache, settings
         disk.unregister()
 

@@ -10,8 +10,8 @@ import apsw
 
 import ricordo
 from ricordo import Memory, Run, Space
-from ricordo.store import sqlite_file
-from ricordo.store.pages import LEAF_INDEX, LEAF_TABLE, Pages
+from ricordo.store.sqlite import file
+from ricordo.store.sqlite.pages import LEAF_INDEX, LEAF_TABLE, Pages
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 OPTIONS: dict[str, Any] = {"embedder": "hash"}
@@ -108,7 +108,7 @@ def _learn(space: Space) -> None:
 def rows(path: Path) -> Iterator[Bytes]:
     """Every row of every table that has a space, as far as it lies on one page."""
     raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    sqlite_file._teach(raw)
+    file._teach(raw)
     listed = raw.execute("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'").fetchall()
     owned = [
         (name, root)
@@ -132,7 +132,7 @@ def rows(path: Path) -> Iterator[Bytes]:
 def columns(path: Path, table: str) -> Held:
     """What a table holds, by key; text as bytes, because it may be none any more."""
     raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    sqlite_file._teach(raw)
+    file._teach(raw)
     try:
         told = raw.execute(f"PRAGMA table_info({table})").fetchall()
         names = [row[1] for row in told]

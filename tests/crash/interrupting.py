@@ -14,7 +14,7 @@ import threading
 import time
 
 import ricordo
-from ricordo.store.crew import KEPT, NOT_KEPT
+from ricordo.store.commit_threads import KEPT, NOT_KEPT
 
 STUCK_SECONDS = 20
 

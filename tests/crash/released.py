@@ -16,9 +16,10 @@ import furnished
 
 import ricordo
 from ricordo import Memory, Space, Spending
-from ricordo.store import migrate, sqlite_file
+from ricordo.store import migrate
 from ricordo.store.database import Tx
-from ricordo.store.outbox import FORGET
+from ricordo.store.sqlite import file
+from ricordo.store.tables.outbox import FORGET
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAME = "schema-{:03}.db.gz"
@@ -96,7 +97,7 @@ def _leave_work(tx: Tx) -> None:
 def _empty(path: Path) -> list[str]:
     """The tables without a row."""
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     listed = raw.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
     ).fetchall()

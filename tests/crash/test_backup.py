@@ -13,7 +13,7 @@ import pytest
 
 import ricordo
 from ricordo import Memory
-from ricordo.store import sqlite_file
+from ricordo.store.sqlite import file
 from tier import report, tier
 
 COPIES = tier(10, 40)
@@ -42,13 +42,13 @@ class Writer:
 
 @pytest.fixture
 def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Memory, Writer]]:
-    settings = sqlite_file._settings
+    settings = file._settings
 
     def eager(raw: apsw.Connection, role: str) -> None:
         settings(raw, role)
         raw.execute("PRAGMA wal_autocheckpoint=20").fetchall()
 
-    monkeypatch.setattr(sqlite_file, "_settings", eager)
+    monkeypatch.setattr(file, "_settings", eager)
     memory = ricordo.open(tmp_path / "a.db", embedder="none", durability="normal")
     memory.space("ana").session("log").append("user", "first")
     writer = Writer(memory)

@@ -16,7 +16,7 @@ import pytest
 
 import ricordo
 from ricordo import Memory
-from ricordo.store import sqlite_file
+from ricordo.store.sqlite import file
 from tier import report, tier
 
 STEPS = 200
@@ -179,7 +179,7 @@ def is_fine_to_sqlite(path: Path) -> bool:
 
     try:
         raw = apsw.Connection(str(path))
-        sqlite_file._teach(raw)
+        file._teach(raw)
         rows = raw.execute("PRAGMA integrity_check").fetchall()
         raw.close()
     except apsw.Error:

@@ -69,7 +69,7 @@ def test_a_child_is_refused_a_file_that_a_thread_kept_in_use_while_it_forked(tmp
     script = """
         import os, sys, threading, ricordo
         from ricordo import forks
-        from ricordo.store import sqlite_forks
+        from ricordo.store.sqlite import forks as sqlite_forks
         sqlite_forks.PATIENCE_SECONDS = 0.1
         memory = ricordo.open(sys.argv[1], embedder="none")
         memory.space("ana").remember("x", name="before")

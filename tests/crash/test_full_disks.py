@@ -58,7 +58,7 @@ def test_forgetting_and_upkeep_make_room_on_a_full_disk(small_disk):
 
 def test_without_the_reserve_nothing_can_be_forgotten(small_disk, monkeypatch):
     """The control."""
-    monkeypatch.setattr("ricordo.store.head.RESERVE_BYTES", 97)
+    monkeypatch.setattr("ricordo.store.sqlite.commit_counter.RESERVE_BYTES", 97)
     with ricordo.open(small_disk / "a.db", embedder="none") as memory:
         names = fill(memory.space("ana"))
 

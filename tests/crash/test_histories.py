@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 import ricordo
 from backends import BACKENDS, urls
-from ricordo.store.events import Events
+from ricordo.store.tables.events import Events
 from tier import report, tier
 
 EXAMPLES, STEPS = tier((14, 30), (250, 50))

@@ -21,7 +21,7 @@ import pytest
 
 import ricordo
 from ricordo.locks import Hold
-from ricordo.store.crew import Request
+from ricordo.store.commit_threads import Request
 from tier import report, tier
 from tracing import STUCK_SECONDS, Tracer, false_answers, interrupt_everywhere, is_writable
 

@@ -16,8 +16,8 @@ import pytest
 from disks import SECTOR, Operation, RecordingDisk, on_disk
 
 import ricordo
-from ricordo.store import sqlite
-from ricordo.store.head import Head, Mark
+from ricordo.store.sqlite import driver
+from ricordo.store.sqlite.commit_counter import Head, Mark
 from tier import report, tier
 
 STEPS = 150
@@ -149,7 +149,7 @@ def test_normal_durability_loses_the_last_commits_in_a_power_cut_and_says_so(tmp
 @pytest.mark.timeout(tier(300, 1_500))
 def test_a_disk_that_is_never_synced_loses_or_breaks_the_memory(tmp_path, monkeypatch):
     """The second control: without syncs most cuts have to do harm."""
-    monkeypatch.setitem(sqlite._DURABILITY, "off", "OFF")
+    monkeypatch.setitem(driver._DURABILITY, "off", "OFF")
 
     made = cuts(tmp_path, "off", CONTROLS)
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from test_damage import FILES, STEPS, closed, crashed, cut, flip_wal, laid_out, promised
 
 import ricordo
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 from tier import report, tier
 
 __all__ = ["closed", "crashed"]  # fixtures

@@ -18,10 +18,12 @@ import released
 import ricordo
 from backends import BACKENDS, urls
 from ricordo import Memory
-from ricordo.flows import reseal
-from ricordo.store import migrate, seals, sqlite_file, tables
+from ricordo.flows.upkeep import reseal
+from ricordo.store import migrate, seals
+from ricordo.store import schema as tables
 from ricordo.store.catalogue import Query
 from ricordo.store.migrate import Migration
+from ricordo.store.sqlite import file
 
 SCHEMA = {dialect: len(migrate.load(dialect)) for dialect in ("sqlite", "postgres")}
 NEXT = SCHEMA["sqlite"] + 1
@@ -114,7 +116,7 @@ def shape(path: Path) -> dict[str, str]:
 def rows(path: Path, columns: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:
     """These columns of these tables, as they lie in the file."""
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     found = {
         table: raw.execute(f"SELECT {names} FROM {table} ORDER BY 1, 2, 3").fetchall()
         for table, names in columns.items()

@@ -15,11 +15,12 @@ import pytest
 
 import ricordo
 from backends import BACKENDS, urls
-from ricordo.core import chain
-from ricordo.flows.ingest import payload
-from ricordo.store import sqlite_file, tables
+from ricordo.core.integrity import chain
+from ricordo.flows.writing.append import payload
+from ricordo.store import schema
 from ricordo.store.database import Tx
 from ricordo.store.seals import LISTS, Broken, Seals, covers
+from ricordo.store.sqlite import file
 from tier import report, tier
 
 FLIPS = tier(600, 10_000)
@@ -70,7 +71,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_table_is_sealed_verified_or_explained():
-    for table in [tables.space_row(), tables.chunks(), *tables.spaced()]:
+    for table in [schema.space_row(), schema.chunks(), *schema.spaced()]:
         free, _ = EXPLAINED.get(table.name, (set(), ""))
         if "seal" in table.columns:
             left = {name for name in table.columns if not covers(table.name, name)} - {"seal"}
@@ -172,7 +173,7 @@ def test_without_seals_flipped_bits_pass(closed, tmp_path, monkeypatch):
 
 def edit(path: Path, sql: str) -> None:
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     raw.execute("PRAGMA foreign_keys=OFF")
     assert raw.execute(sql).fetchall() == []
     assert raw.total_changes() > 0
@@ -243,7 +244,7 @@ def older(closed: Path, tmp_path: Path) -> Path:
     """A memory from before there were seals, whose digests of events did not cover the uid."""
     path = Path(shutil.copy(closed, tmp_path / "older.db"))
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     for table in LISTS:
         raw.execute(f"UPDATE {table} SET seal = NULL").fetchall()
     for space, secret in raw.execute("SELECT space, secret FROM spaces").fetchall():

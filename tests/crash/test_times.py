@@ -18,11 +18,12 @@ import released
 import ricordo
 from backends import BACKENDS, urls
 from ricordo import Memory
-from ricordo.core.times import replace_times
-from ricordo.store import sqlite_file, tables
+from ricordo.core.time.times import replace_times
+from ricordo.store import schema
 from ricordo.store.catalogue import Query
 from ricordo.store.codec import FIRST, LAST
 from ricordo.store.seals import LISTS
+from ricordo.store.sqlite import file
 
 # Numbers that are not times. A new column is named here, or named as times are.
 NUMBERS = {
@@ -37,8 +38,8 @@ NUMBERS = {
 
 
 def test_every_number_of_the_schema_is_a_time_or_known_to_be_none():
-    raw = sqlite_file.in_ram()
-    for table in [tables.space_row(), tables.chunks(), *tables.spaced()]:
+    raw = file.in_ram()
+    for table in [schema.space_row(), schema.chunks(), *schema.spaced()]:
         told = raw.execute(f"PRAGMA table_info({table.name})").fetchall()
         numbers = {row[1] for row in told if row[2] == "INTEGER"} & set(table.columns)
         assert numbers - NUMBERS == set(table.times), table.name
@@ -46,14 +47,14 @@ def test_every_number_of_the_schema_is_a_time_or_known_to_be_none():
 
 
 def columns() -> dict[str, tuple[str, ...]]:
-    known = [tables.space_row(), tables.chunks(), *tables.spaced()]
+    known = [schema.space_row(), schema.chunks(), *schema.spaced()]
     return {table.name: table.times for table in known if table.times}
 
 
 def spoil(path: Path, table: str, column: str, value: int) -> None:
     """Give the first row of a table a time that no calendar has."""
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     raw.execute("PRAGMA foreign_keys=OFF").fetchall()
     told = raw.execute(f"PRAGMA table_info({table})").fetchall()
     key = [row[1] for row in told if row[5]]
@@ -112,7 +113,7 @@ def test_after_a_salvage_every_time_can_be_read(tmp_path, has_seals):
 def unseal(path: Path) -> None:
     """Make the memory one from before there were seals."""
     raw = apsw.Connection(str(path))
-    sqlite_file._teach(raw)
+    file._teach(raw)
     for table in LISTS:
         raw.execute(f"UPDATE {table} SET seal = NULL").fetchall()
     raw.close()

@@ -9,7 +9,7 @@ import pytest
 
 import ricordo
 from ricordo import InvalidInput, aio
-from ricordo.core.tokens import stems
+from ricordo.core.text.tokens import stems
 from ricordo.model import Run
 
 SECRET = "hunter2zq"

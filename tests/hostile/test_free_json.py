@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import ricordo
 from ricordo import InvalidInput, Settings
-from ricordo.flows.free_json import count_least, pack_metadata
+from ricordo.flows.writing.free_json import count_least, pack_metadata
 from ricordo.store.codec import dumps
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 from ricordo.surfaces.tools import ToolFailure, registry
 
 LIMIT = 2_000

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from ricordo.store import sqlite
 from ricordo.store.catalogue import REFERENCE_TABLES, Query
+from ricordo.store.sqlite import driver
 
 # Row numbers run through the whole file, because FTS5 knows rows by number only.
 EXPLAINED = frozenset({"chunks.last_row", "words.prune", "words.rows"})
@@ -101,22 +101,22 @@ def _space(query: Query, values: Any) -> object:
 def watching() -> Iterator[Watch]:
     """Watch every statement of every SQLite memory in this process."""
     watch = Watch()
-    rows, many = sqlite.Connection.rows, sqlite.Connection.many
+    rows, many = driver.Connection.rows, driver.Connection.many
 
-    def watched_rows(self: sqlite.Connection, query: Query, values: Mapping[str, Any]) -> Any:
+    def watched_rows(self: driver.Connection, query: Query, values: Mapping[str, Any]) -> Any:
         watch.note(query, values)
         return rows(self, query, values)
 
-    def watched_many(self: sqlite.Connection, query: Query, batch: Any) -> None:
+    def watched_many(self: driver.Connection, query: Query, batch: Any) -> None:
         listed = list(batch)
         for values in listed:
             watch.note(query, values)
         many(self, query, listed)
 
-    sqlite.Connection.rows = watched_rows  # type: ignore[method-assign]
-    sqlite.Connection.many = watched_many  # type: ignore[method-assign]
+    driver.Connection.rows = watched_rows  # type: ignore[method-assign]
+    driver.Connection.many = watched_many  # type: ignore[method-assign]
     try:
         yield watch
     finally:
-        sqlite.Connection.rows = rows  # type: ignore[method-assign]
-        sqlite.Connection.many = many  # type: ignore[method-assign]
+        driver.Connection.rows = rows  # type: ignore[method-assign]
+        driver.Connection.many = many  # type: ignore[method-assign]

@@ -19,7 +19,7 @@ from test_isolation import number
 
 import ricordo
 from ricordo import Space
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 from tier import report
 
 # Verbs that are not called, and why.

@@ -15,8 +15,9 @@ from neighbours import CANARY, WORDS, Neighbour, calls, settle, told
 
 import ricordo
 from ricordo import Memory
-from ricordo.store import catalogue, sqlite_file
+from ricordo.store import catalogue
 from ricordo.store.catalogue import Query
+from ricordo.store.sqlite import file
 from tier import report
 
 NOW = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -82,7 +83,7 @@ def test_the_canary_would_be_seen(memory, ana, tmp_path):
 
 
 def test_every_statement_of_the_catalogue_passes_the_audit():
-    raw = sqlite_file.in_ram()
+    raw = file.in_ram()
     raw.execute("PRAGMA foreign_keys=OFF").fetchall()  # what keys make it look at is no statement
     queries = catalogue.load("sqlite")
 
@@ -108,7 +109,7 @@ HOLES = {
 
 @pytest.mark.parametrize("hole", HOLES)
 def test_the_audit_finds_a_planted_hole(hole):
-    raw = sqlite_file.in_ram()
+    raw = file.in_ram()
     raw.execute("CREATE VIEW everything AS SELECT id, content FROM entries").fetchall()
 
     assert read(raw, Query("planted.hole", "a hole", HOLES[hole])) != []

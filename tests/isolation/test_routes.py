@@ -21,8 +21,8 @@ from test_isolation import NOW, arguments, number
 import ricordo
 from ricordo.surfaces.http.app import Serving, application
 from ricordo.surfaces.http.routes import Asked
-from ricordo.surfaces.opening import Opening
-from ricordo.surfaces.tokens import Grant, Tokens
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.tokens import Grant, Tokens
 from tier import report
 
 NAME = "zqname"  # what a space is called is nobody else's business either

@@ -14,9 +14,10 @@ import pytest
 from postgres_server import planned, shared
 
 import ricordo
-from ricordo.store import catalogue, migrate, sqlite_file
+from ricordo.store import catalogue, migrate
 from ricordo.store.catalogue import REFERENCE_TABLES
-from ricordo.store.postgres_query import translated
+from ricordo.store.postgres.query import translated
+from ricordo.store.sqlite import file
 
 QUERIES = catalogue.load("postgres")
 OWN = ("driver", "folding")  # what the driver asks for itself
@@ -188,7 +189,7 @@ def test_every_text_sorts_by_its_bytes(raw, schema):
 
 
 def test_both_dialects_have_the_same_tables_and_columns(raw, schema):
-    other = sqlite_file.in_ram()
+    other = file.in_ram()
     theirs = {
         table: {
             name

@@ -10,8 +10,9 @@ import apsw
 import pytest
 
 import ricordo
-from ricordo.store import migrate, sqlite_file
+from ricordo.store import migrate
 from ricordo.store.migrate import Migration
+from ricordo.store.sqlite import file
 
 KNOWN = migrate.load("sqlite")
 
@@ -49,8 +50,8 @@ def teach(monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
 def test_a_new_file_has_every_migration_with_its_digest(path):
     raw = apsw.Connection(str(path))
 
-    assert sqlite_file.applied(raw) == {item.number: item.digest for item in KNOWN}
-    assert raw.execute("PRAGMA application_id").fetchall() == [(sqlite_file.APPLICATION_ID,)]
+    assert file.applied(raw) == {item.number: item.digest for item in KNOWN}
+    assert raw.execute("PRAGMA application_id").fetchall() == [(file.APPLICATION_ID,)]
     raw.close()
     assert version(path) == len(KNOWN)
 
@@ -152,7 +153,7 @@ def test_a_migration_that_fails_leaves_the_older_schema(path, monkeypatch):
 
 KILLED = """
     import os, signal, sys, ricordo
-    from ricordo.store import sqlite_file
+    from ricordo.store.sqlite import file as sqlite_file
     moment = int(sys.argv[2])
     steps = iter(range(100))
     def step():

@@ -92,7 +92,7 @@ def test_a_memory_goes_to_a_server_and_back(filled: ricordo.Memory, far: Lab, la
 
 
 def test_a_move_that_was_broken_off_goes_on(filled: ricordo.Memory, far: Lab, monkeypatch):
-    monkeypatch.setattr("ricordo.store.copying.PAGE", 20)
+    monkeypatch.setattr("ricordo.store.tables.raw_rows.PAGE", 20)
     there = far.open()
 
     def stop(done: int, total: int) -> None:

@@ -19,12 +19,12 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 import ricordo
-from ricordo.surfaces.guard import Rules
 from ricordo.surfaces.http.app import Serving, compose
 from ricordo.surfaces.mcp.notices import Notices
-from ricordo.surfaces.mcp.reach import Reach
-from ricordo.surfaces.opening import Opening
-from ricordo.surfaces.tokens import Tokens
+from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.server.guard import Rules
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.tokens import Tokens
 
 SOURCE = Path(ricordo.__file__).parent.parent
 ERAS = ("auto", "legacy")

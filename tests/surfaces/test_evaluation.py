@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 import ricordo
-from ricordo.surfaces import evaluation
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli import evaluation
+from ricordo.surfaces.cli.main import cli
 
 SAID = [
     ("m1", "s1", "Ana", "I adopted a greyhound called Biscuit"),

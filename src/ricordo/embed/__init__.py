@@ -79,7 +79,7 @@ def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | 
     if isinstance(spec, str):
         return _named(spec, options or EmbedOptions())
     if callable(getattr(spec, "embed", None)) and not isinstance(spec, type):
-        from ricordo.embed.adapted import AdaptedEmbedder
+        from ricordo.embed.adapter import AdaptedEmbedder
 
         return AdaptedEmbedder(spec)
     raise InvalidInput(f"embedder {spec!r} is not usable; give {ACCEPTED}")

@@ -16,7 +16,7 @@ from ricordo.locks import Lock
 from ricordo.model import Event, Json, Spending
 
 if TYPE_CHECKING:
-    from ricordo.embed.posting import Poster
+    from ricordo.embed.post import Poster
 
 KEY = "RICORDO_CHAT_KEY"
 TOOL_OUTPUT = 1_024  # characters of a tool's output that are shown to the model
@@ -127,7 +127,7 @@ def _poster(
     attempts: int,
     wait: Callable[[float], None],
 ) -> "Poster":
-    from ricordo.embed.posting import Poster, Service  # http.client: only who chats pays for it
+    from ricordo.embed.post import Poster, Service  # http.client: only who chats pays for it
 
     service = Service("chat model", "/chat/completions", KEY)
     return Poster(

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ricordo.embed.posting import MAX_ANSWER_BYTES, Poster, Service
+from ricordo.embed.post import MAX_ANSWER_BYTES, Poster, Service
 from ricordo.embed.unit import UnitEmbedder
 from ricordo.errors import Unavailable
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ricordo import forks
 from ricordo.config import Settings
-from ricordo.core import text, tokens
+from ricordo.core.text import content, tokens
 from ricordo.errors import DiskFull, InvalidInput, shown
 from ricordo.store.database import Database, Tx
 
 if TYPE_CHECKING:
     from ricordo.embed import Embedder
-    from ricordo.flows.approve import Answers
-    from ricordo.flows.clocks import Watch
-    from ricordo.flows.embedding import Embedding
-    from ricordo.flows.recent import Recent
+    from ricordo.flows.learning.approve import Answers
+    from ricordo.flows.recall.embedding import Embedding
+    from ricordo.flows.recall.views import Views
     from ricordo.flows.redaction import Hook
-    from ricordo.flows.views import Views
+    from ricordo.flows.time.clocks import Watch
+    from ricordo.flows.writing.recent import Recent
 
 Result = TypeVar("Result")
 
@@ -47,7 +47,7 @@ class Engine(forks.Forkable):
         """The views of spaces, made on first use: they need numpy, opening a memory does not."""
         found = self._made.get("views")
         if found is None:
-            from ricordo.flows.views import Views
+            from ricordo.flows.recall.views import Views
 
             # Whoever comes first wins: one step, which nothing interrupts.
             found = self._made.setdefault("views", Views(self.settings.cache_mb * 1_000_000))
@@ -98,7 +98,7 @@ class Engine(forks.Forkable):
 
 def named(value: object, what: str) -> str:
     """A name as it may stand in a key: not blank, not endless."""
-    name = text.clean(value, what, limit=LONGEST_NAME)
+    name = content.clean(value, what, limit=LONGEST_NAME)
     if not name.strip():
         raise InvalidInput(f"{what} is blank; give it at least one visible character")
     return name

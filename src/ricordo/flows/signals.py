@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ricordo.config import Settings
-from ricordo.core.signals import Trace, abridge, find_surplus
+from ricordo.core.learning.signals import Trace, abridge, find_surplus
 from ricordo.flows.engine import Engine
 from ricordo.store.codec import DAY
 from ricordo.store.database import Tx
-from ricordo.store.signals import SignalRow
+from ricordo.store.tables.signals import SignalRow
 
 EVERY = 256  # signals between two looks; a look takes more away than came meanwhile
 LEAST = 20  # signals of an entry that a sweep has to see: five days, ten queries

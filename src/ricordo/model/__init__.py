@@ -36,7 +36,7 @@ from ricordo.model.memory import (
 # To make a dataclass takes time, and most of a process never sees most of these. What every
 # process needs is made above; the rest is made when it is first asked for.
 _LATE = {
-    "copying": "Copied",
+    "copy": "Copied",
     "learning": "Contradiction Duplicate Promotion Sweep",
     "macros": "ANSWERS SCOPES Approval Macro Verdict",
     "parts": "PARTS Part",
@@ -47,7 +47,7 @@ _LATE = {
 }
 
 if _typing.TYPE_CHECKING:
-    from ricordo.model.copying import Copied
+    from ricordo.model.copy import Copied
     from ricordo.model.learning import Contradiction, Duplicate, Promotion, Sweep
     from ricordo.model.macros import ANSWERS, SCOPES, Approval, Macro, Verdict
     from ricordo.model.parts import PARTS, Part

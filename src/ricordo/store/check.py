@@ -4,10 +4,10 @@ from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ricordo.store import tables
+from ricordo.store import schema
 from ricordo.store.codec import FIRST, LAST, is_time, loads
 from ricordo.store.database import Tx
-from ricordo.store.search import token
+from ricordo.store.tables.search import token
 
 _CALENDAR = {"first": FIRST, "last": LAST}
 
@@ -46,7 +46,7 @@ class Checks:
 
     def timeless(self, space: int) -> Iterator[Timeless]:
         """Rows of any table with a time that no calendar has."""
-        for table in (tables.space_row(), *self._tx.copying.tables()):
+        for table in (schema.space_row(), *self._tx.copying.tables()):
             rows = self._tx.run(table.timeless, space=space, **_CALENDAR) if table.times else []
             for row in rows:
                 times = dict(zip(table.times, row[len(table.key) :], strict=True))

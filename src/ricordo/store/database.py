@@ -5,32 +5,32 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
-from ricordo.store.approvals import Approvals
 from ricordo.store.catalogue import Query
-from ricordo.store.chunks import Chunks
-from ricordo.store.consolidations import Consolidations
-from ricordo.store.copying import Copying
-from ricordo.store.documents import Documents
-from ricordo.store.due import Due
-from ricordo.store.embeddings import Embeddings
-from ricordo.store.entries import Entries
-from ricordo.store.events import Events
-from ricordo.store.macros import Macros
-from ricordo.store.outbox import Outbox
-from ricordo.store.porting import Porting
-from ricordo.store.reminders import Reminders
-from ricordo.store.retellings import Retellings
-from ricordo.store.schedules import Schedules
-from ricordo.store.scratchpads import Scratchpads
-from ricordo.store.search import Search
-from ricordo.store.sessions import Sessions
-from ricordo.store.signals import Signals
-from ricordo.store.spaces import Spaces
-from ricordo.store.summaries import Summaries
-from ricordo.store.sweeps import Sweeps
-from ricordo.store.tombstones import Tombstones
-from ricordo.store.upkeep import Upkeep
-from ricordo.store.workspaces import Workspaces
+from ricordo.store.tables.approvals import Approvals
+from ricordo.store.tables.archive_spans import Retellings
+from ricordo.store.tables.chunks import Chunks
+from ricordo.store.tables.consolidations import Consolidations
+from ricordo.store.tables.documents import Documents
+from ricordo.store.tables.due import Due
+from ricordo.store.tables.embeddings import Embeddings
+from ricordo.store.tables.entries import Entries
+from ricordo.store.tables.events import Events
+from ricordo.store.tables.identity import Porting
+from ricordo.store.tables.macros import Macros
+from ricordo.store.tables.outbox import Outbox
+from ricordo.store.tables.raw_rows import Copying
+from ricordo.store.tables.reminders import Reminders
+from ricordo.store.tables.schedules import Schedules
+from ricordo.store.tables.scratchpads import Scratchpads
+from ricordo.store.tables.search import Search
+from ricordo.store.tables.sessions import Sessions
+from ricordo.store.tables.signals import Signals
+from ricordo.store.tables.spaces import Spaces
+from ricordo.store.tables.summaries import Summaries
+from ricordo.store.tables.sweeps import Sweeps
+from ricordo.store.tables.tombstones import Tombstones
+from ricordo.store.tables.upkeep import Upkeep
+from ricordo.store.tables.workspaces import Workspaces
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None

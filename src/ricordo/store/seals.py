@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ricordo.store.tables import Table, find_table
+from ricordo.store.schema import Table, find_table
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx

@@ -10,14 +10,14 @@ import sys
 def main() -> None:
     """What the installed command `ricordo` runs."""
     if sys.argv[1:2] == ["hook"]:
-        from ricordo.surfaces.hook_main import main as hook
+        from ricordo.surfaces.hooks.main import main as hook
 
         sys.exit(hook(sys.argv[2:]))
     if sys.argv[1:2] == ["mcp"]:
-        from ricordo.surfaces.commands_serve import start
+        from ricordo.surfaces.cli.verbs.serve import start
 
         return start(sys.argv[1:])
-    from ricordo.surfaces.cli import main as command_line
+    from ricordo.surfaces.cli.main import main as command_line
 
     command_line()
 

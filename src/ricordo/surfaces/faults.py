@@ -17,7 +17,7 @@ from ricordo.errors import (
     StoreError,
     Unavailable,
 )
-from ricordo.surfaces.sparing import Gate
+from ricordo.surfaces.quiet_log import Gate
 
 FAILED = "failed"  # the kind of a failure that a tool words itself
 _LATER = "the memory cannot do this now; try again later, or go on without it"

@@ -2,7 +2,7 @@
 
 from ricordo.errors import InvalidInput, NotFound, StaleEpoch
 from ricordo.model import Event
-from ricordo.testing.asserting import names, raises
+from ricordo.testing.assertions import names, raises
 from ricordo.testing.cases_conversation import one_each, talk
 from ricordo.testing.lab import Lab, durable
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ricordo import Memory
 from ricordo.errors import NameTaken, OutOfOrder
-from ricordo.testing.asserting import names, texts
+from ricordo.testing.assertions import names, texts
 from ricordo.testing.lab import Lab, durable
 
 

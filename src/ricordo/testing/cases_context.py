@@ -1,9 +1,9 @@
 """Context: what stands in front of the model, and what never does."""
 
 from ricordo.errors import InvalidInput
-from ricordo.memory import Session
+from ricordo.handles.memory import Session
 from ricordo.model import Context
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, TroubledEmbedder, VectorTable
 
 

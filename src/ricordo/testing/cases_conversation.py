@@ -3,9 +3,9 @@
 import threading
 
 from ricordo.errors import InvalidInput
-from ricordo.memory import Memory, Session
+from ricordo.handles.memory import Memory, Session
 from ricordo.model import SummaryWrite
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, durable
 
 

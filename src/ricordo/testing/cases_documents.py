@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.memory import Session
+from ricordo.handles.memory import Session
 from ricordo.model import Event
-from ricordo.testing.asserting import raises, texts
+from ricordo.testing.assertions import raises, texts
 from ricordo.testing.lab import Lab, VectorTable
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from ricordo import Memory, Space, Sweep
 from ricordo.errors import Conflict, InvalidInput, NotFound
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, durable
 
 

@@ -2,7 +2,7 @@
 
 from ricordo import Memory
 from ricordo.errors import InvalidInput, Unavailable
-from ricordo.testing.asserting import names, raises, texts
+from ricordo.testing.assertions import names, raises, texts
 from ricordo.testing.lab import Lab, TroubledEmbedder, VectorTable, durable
 
 NORTH = {"fox": (1.0, 0.0), "the red fox": (1.0, 0.0), "a grey owl": (0.0, 1.0)}

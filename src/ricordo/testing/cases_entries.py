@@ -3,7 +3,7 @@
 from enum import Enum
 
 from ricordo.errors import Conflict, NameTaken, NotFound
-from ricordo.testing.asserting import counts, names, raises
+from ricordo.testing.assertions import counts, names, raises
 from ricordo.testing.lab import Lab, durable
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from ricordo.testing.asserting import names
+from ricordo.testing.assertions import names
 from ricordo.testing.lab import Lab
 
 

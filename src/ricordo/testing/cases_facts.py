@@ -2,7 +2,7 @@
 
 from ricordo import Space
 from ricordo.errors import Conflict, InvalidInput
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab
 
 

@@ -1,7 +1,7 @@
 """Chunks and the index: how texts are cut, told apart, and indexed anew."""
 
 from ricordo import Space
-from ricordo.testing.asserting import names, texts
+from ricordo.testing.assertions import names, texts
 from ricordo.testing.lab import Lab
 
 

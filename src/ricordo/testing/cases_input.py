@@ -6,7 +6,7 @@ from typing import Any
 
 from ricordo import Memory, Session, Space
 from ricordo.errors import InvalidInput, StoreError, Unavailable
-from ricordo.testing.asserting import counts, raises
+from ricordo.testing.assertions import counts, raises
 from ricordo.testing.lab import Lab
 
 Attempt = Callable[[], object]

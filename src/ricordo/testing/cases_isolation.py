@@ -5,7 +5,7 @@ from uuid import UUID
 
 from ricordo import Space
 from ricordo.errors import NotFound
-from ricordo.testing.asserting import names, raises, scores, texts
+from ricordo.testing.assertions import names, raises, scores, texts
 from ricordo.testing.lab import Lab
 
 PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")

@@ -3,7 +3,7 @@
 from ricordo import Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Json
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, durable
 
 

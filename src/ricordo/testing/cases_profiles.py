@@ -2,7 +2,7 @@
 
 from ricordo.errors import InvalidInput
 from ricordo.model import Profile
-from ricordo.testing.asserting import names, raises, scores, texts
+from ricordo.testing.assertions import names, raises, scores, texts
 from ricordo.testing.lab import Lab, VectorTable
 
 HALVES = Profile("minmax", {"vector": 0.5, "text": 0.5})

@@ -6,7 +6,7 @@ from string import punctuation
 from ricordo import Space
 from ricordo.errors import InvalidInput, Unavailable
 from ricordo.model import Hit
-from ricordo.testing.asserting import names, raises, scores, texts
+from ricordo.testing.assertions import names, raises, scores, texts
 from ricordo.testing.lab import Lab, VectorTable
 
 PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from ricordo.errors import InvalidInput, NotFound, OutOfOrder
-from ricordo.testing.asserting import counts, raises
+from ricordo.testing.assertions import counts, raises
 from ricordo.testing.lab import Lab, durable
 
 

@@ -1,7 +1,7 @@
 """Tags: the labels a caller gives, and those a text brings along."""
 
 from ricordo.errors import InvalidInput
-from ricordo.testing.asserting import names, raises, texts
+from ricordo.testing.assertions import names, raises, texts
 from ricordo.testing.lab import Lab
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from ricordo import Claim, Memory, Run
 from ricordo.errors import ClaimLost, Conflict, NotFound
-from ricordo.testing.asserting import raises
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, durable
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ricordo import Memory
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.testing.asserting import counts, raises, texts
+from ricordo.testing.assertions import counts, raises, texts
 from ricordo.testing.lab import Lab, durable
 
 

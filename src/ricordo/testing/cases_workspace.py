@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ricordo.errors import InvalidInput
-from ricordo.memory import Space
-from ricordo.testing.asserting import raises
+from ricordo.handles.memory import Space
+from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab
 
 

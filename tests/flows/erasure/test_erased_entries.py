@@ -4,7 +4,7 @@ import pytest
 from canaries import OTHER, SECRET, hits, more, vector_of_entry
 
 import ricordo
-from ricordo.core import scanning
+from ricordo.core.integrity import erasure_scan
 
 # --- the scan can find ------------------------------------------------------------------------
 
@@ -28,17 +28,17 @@ def test_a_scan_finds_a_probe_at_any_offset_among_few_or_many(many):
     probes = {f"canary {number:05d} of many".encode() for number in range(many)}
     for offset in range(9):
         block = b"\x01" * (1000 + offset) + b"canary 00000 of many" + b"\x02" * 33
-        assert scanning.found(block, probes) == {b"canary 00000 of many"}
-    assert scanning.found(b"canary 00000 of mane", probes) == set()
-    assert scanning.found(b"", probes) == set()
+        assert erasure_scan.found(block, probes) == {b"canary 00000 of many"}
+    assert erasure_scan.found(b"canary 00000 of mane", probes) == set()
+    assert erasure_scan.found(b"", probes) == set()
 
 
 def test_probes_fit_text_as_it_stands_in_json_too():
     text = 'He said "the brillig wabe"\nand then\tthe slithy toves were out'
 
-    assert scanning.probes(text) == {"the brillig wabe", "the slithy toves were out"}
-    assert scanning.probes("ok") == set()
-    assert all(len(probe) <= scanning.WINDOW for probe in scanning.probes("x" * 10_000))
+    assert erasure_scan.probes(text) == {"the brillig wabe", "the slithy toves were out"}
+    assert erasure_scan.probes("ok") == set()
+    assert all(len(probe) <= erasure_scan.WINDOW for probe in erasure_scan.probes("x" * 10_000))
 
 
 # --- entries ----------------------------------------------------------------------------------

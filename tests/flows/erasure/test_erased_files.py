@@ -9,7 +9,7 @@ import pytest
 from canaries import CANARIES, OTHER, SECRET, talk
 
 import ricordo
-from ricordo.flows import erase as erasing
+from ricordo.flows.erasure import erase as erasing
 from ricordo.testing import Lab
 
 

@@ -3,7 +3,7 @@
 from canaries import SECRET, hits, more, talk
 
 import ricordo
-from ricordo.flows import erase as erasing
+from ricordo.flows.erasure import erase as erasing
 
 
 def hold(memory: ricordo.Memory) -> str:

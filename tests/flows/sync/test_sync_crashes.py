@@ -8,9 +8,9 @@ from syncing import Clock, edit, names, told
 
 import ricordo
 from ricordo import Sync
-from ricordo.flows import filing
-from ricordo.flows.sync import _Run
-from ricordo.store.workspaces import Workspaces
+from ricordo.flows.sync import apply_file
+from ricordo.flows.sync.sync import _Run
+from ricordo.store.tables.workspaces import Workspaces
 from ricordo.workspace.files import Files
 
 
@@ -167,14 +167,14 @@ def test_an_entry_that_changes_while_its_file_is_taken_in_is_not_written_over(
     ana.remember("Window", name="seat")
     ana.sync()
     edit(notes / "seat.md", "Window", "Middle")
-    take = filing.take
+    take = apply_file.take
 
     def late(*given):
         ana.write("seat", "Aisle")
         return take(*given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(filing, "take", late)
+        patch.setattr(apply_file, "take", late)
         assert ana.sync().revised == ()
     done = ana.sync()
 

@@ -6,7 +6,7 @@ import pytest
 from ageing import rows
 
 import ricordo
-from ricordo.flows import maintain
+from ricordo.flows.upkeep import maintain
 
 
 def test_a_dry_run_counts_the_same_and_changes_nothing(aged):

@@ -3,7 +3,7 @@
 import pytest
 
 import ricordo
-from ricordo.core import tokens
+from ricordo.core.text import tokens
 
 SAID = "Мы поехали на поезде в Тверь"
 

@@ -6,7 +6,7 @@ import pytest
 
 import ricordo
 from ricordo import testing
-from ricordo.core import tokens
+from ricordo.core.text import tokens
 from ricordo.testing import Case, Lab, cases
 
 # Cases that PostgreSQL does not run, and why.

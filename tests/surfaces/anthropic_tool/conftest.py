@@ -2,7 +2,7 @@
 
 import pytest
 
-from ricordo.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.anthropic.tree import MemoryTree
 
 
 @pytest.fixture

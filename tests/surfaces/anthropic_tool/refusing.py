@@ -2,7 +2,7 @@
 
 import pytest
 
-from ricordo.surfaces.anthropic_paths import MemoryRefused
+from ricordo.surfaces.anthropic.paths import MemoryRefused
 
 
 def refused(call, *args) -> str:

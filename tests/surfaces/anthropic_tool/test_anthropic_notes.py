@@ -3,7 +3,7 @@
 import pytest
 from refusing import refused
 
-from ricordo.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.anthropic.tree import MemoryTree
 from ricordo.surfaces.tools import ToolFailure, registry
 
 # --- files are notes ----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusing import refused
 
-from ricordo.surfaces.anthropic_paths import MemoryRefused, parsed
+from ricordo.surfaces.anthropic.paths import MemoryRefused, parsed
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ def test_the_sdk_runs_our_tool(space):
     pytest.importorskip("anthropic")
     from anthropic.lib.tools import ToolError
 
-    from ricordo.surfaces.anthropic_sdk import RicordoMemoryTool
+    from ricordo.surfaces.anthropic.sdk import RicordoMemoryTool
 
     tool = RicordoMemoryTool(space, cache_control={"type": "ephemeral"})
 
@@ -37,7 +37,7 @@ def test_the_async_tool_does_the_same(space):
     pytest.importorskip("anthropic")
     from anthropic.lib.tools import ToolError
 
-    from ricordo.surfaces.anthropic_sdk import AsyncRicordoMemoryTool
+    from ricordo.surfaces.anthropic.sdk import AsyncRicordoMemoryTool
 
     async def run() -> list[object]:
         tool = AsyncRicordoMemoryTool(space)
@@ -69,7 +69,7 @@ def test_without_the_sdk_the_install_line_is_named(tmp_path):
     (tmp_path / "anthropic.py").write_text("raise ImportError('not here')", encoding="utf-8")
     script = (
         "import ricordo\n"
-        "try:\n    import ricordo.surfaces.anthropic_sdk\n"
+        "try:\n    import ricordo.surfaces.anthropic.sdk\n"
         "except ricordo.Unavailable as error:\n    print(error)\n"
     )
     source = str(ricordo.__path__[0]) + "/.."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -29,7 +29,7 @@ def parsed(*args: str, stdin: str | bytes | None = None):
 
 
 def command(*args: str | bytes) -> list[str | bytes]:
-    return [sys.executable, "-m", "ricordo.surfaces.cli", *args]
+    return [sys.executable, "-m", "ricordo.surfaces.cli.main", *args]
 
 
 def process(*args: str | bytes, **options) -> subprocess.CompletedProcess[bytes]:

@@ -7,8 +7,8 @@ import pytest
 from command_line import ROOT, ok, run
 
 import ricordo
-from ricordo.surfaces.calling import Verb
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.context import Verb
+from ricordo.surfaces.cli.main import cli
 
 VERBS = sorted(cli.commands)
 

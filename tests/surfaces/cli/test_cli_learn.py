@@ -5,8 +5,8 @@ import json
 import pytest
 from command_line import ok, parsed, run
 
-from ricordo.surfaces.calling import Verb
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.context import Verb
+from ricordo.surfaces.cli.main import cli
 
 LESSON = json.dumps(
     [

@@ -8,7 +8,7 @@ import sys
 import pytest
 from command_line import ROOT, ok, run
 
-from ricordo.surfaces import hook_main
+from ricordo.surfaces.hooks import main
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
@@ -71,10 +71,10 @@ def test_a_hook_is_silent_on_a_closed_stdout():
 
 
 def test_a_hook_takes_the_options_of_every_verb(capsys):
-    assert hook_main.main(["SessionStart", "--json", "--quiet", "--embedder", "hash"]) == 0
+    assert main.main(["SessionStart", "--json", "--quiet", "--embedder", "hash"]) == 0
 
     assert "not recognized" not in capsys.readouterr().err
-    assert hook_main._options(["Stop", "--json"]).event == "Stop"
+    assert main._options(["Stop", "--json"]).event == "Stop"
 
 
 # the demo

@@ -57,7 +57,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
 
 def test_help_and_completion_load_no_numpy():
     program = (
-        "import sys; from ricordo.surfaces.cli import cli; "
+        "import sys; from ricordo.surfaces.cli.main import cli; "
         "cli.main(['recall', '--help'], standalone_mode=False); "
         "assert not {'numpy', 'onnxruntime', 'blake3', 'rich'} & set(sys.modules)"
     )

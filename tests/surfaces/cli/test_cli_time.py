@@ -7,8 +7,8 @@ import pytest
 from command_line import ok, parsed, run
 
 import ricordo
-from ricordo.surfaces.calling import Verb, Verbs
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.context import Verb, Verbs
+from ricordo.surfaces.cli.main import cli
 
 PAST = "2020-01-01T00:00:00Z"
 

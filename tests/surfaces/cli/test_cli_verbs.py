@@ -8,8 +8,8 @@ import pytest
 from command_line import ok, parsed, run
 
 import ricordo
-from ricordo.surfaces.cli import cli
-from ricordo.surfaces.names import BY_OPTION, HANDLES, VERB_OF
+from ricordo.surfaces.cli.main import cli
+from ricordo.surfaces.cli.verb_table import BY_OPTION, HANDLES, VERB_OF
 
 # every method has its verb
 

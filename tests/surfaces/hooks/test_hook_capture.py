@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coding_host import KEY
 
-from ricordo.surfaces import hook_main, hooks
+from ricordo.surfaces.hooks import claude_code, main
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "hooks.md"
 
@@ -134,5 +134,5 @@ def test_an_event_without_a_folder_belongs_to_the_working_directory(host):
 def test_help_and_page_name_every_event():
     page = PAGE.read_text(encoding="utf-8")
 
-    assert [event for event in hooks.EVENTS if event not in hook_main.HELP] == []
-    assert [event for event in hooks.EVENTS if f"| `{event}` |" not in page] == []
+    assert [event for event in claude_code.EVENTS if event not in main.HELP] == []
+    assert [event for event in claude_code.EVENTS if f"| `{event}` |" not in page] == []

@@ -4,7 +4,7 @@ import json
 
 from coding_host import Host
 
-from ricordo.core.fencing import HEADER
+from ricordo.core.text.quotation import HEADER
 
 
 def test_a_prompt_is_answered_with_what_earlier_sessions_said_about_it(host):

@@ -140,7 +140,8 @@ def test_a_hook_loads_nothing_heavy(host):
         "sys.argv = ['ricordo', 'hook', 'UserPromptSubmit']\n"
         "from ricordo.surfaces.entry import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert end.code == 0\n"
-        "heavy = ('click', 'numpy', 'onnxruntime', 'asyncio', 'tomllib', 'ricordo.memory')\n"
+        "heavy = ('click', 'numpy', 'onnxruntime', 'asyncio', 'tomllib', "
+        "'ricordo.handles.memory')\n"
         "print(json.dumps([name for name in heavy if name in sys.modules]), file=sys.stderr)"
     )
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from coding_host import SOURCE
 
-from ricordo.surfaces import install as installing
+from ricordo.surfaces.hooks import install as installing
 
 FOREIGN = {
     "model": "opus",

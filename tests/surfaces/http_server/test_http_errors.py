@@ -5,7 +5,7 @@ from http_space import BASE
 from servers import running
 
 from ricordo.errors import Busy, StoreError, Unavailable
-from ricordo.surfaces.http.problems import problem_of
+from ricordo.surfaces.server.problems import problem_of
 
 
 def test_a_memory_that_cannot_be_opened_is_a_problem_that_tells_nothing_of_the_file(

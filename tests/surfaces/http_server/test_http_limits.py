@@ -16,9 +16,9 @@ import pytest
 import uvicorn
 from servers import command, environment
 
-from ricordo.surfaces.connections import Connection, Listener, find_bound
-from ricordo.surfaces.serving import configure
-from ricordo.surfaces.sparing import PAUSE_SECONDS, Gate, Sparing
+from ricordo.surfaces.quiet_log import PAUSE_SECONDS, Gate, Sparing
+from ricordo.surfaces.server.connections import Connection, Listener, find_bound
+from ricordo.surfaces.server.listen import configure
 
 resource = pytest.importorskip("resource")
 

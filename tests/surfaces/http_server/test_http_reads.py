@@ -22,7 +22,7 @@ def paged(server, path, limit, **rest):
 
 
 def test_every_kind_that_recall_knows_can_be_asked_for(server):
-    from ricordo.flows.recall import KINDS
+    from ricordo.flows.recall.recall import KINDS
 
     document = server.get("/openapi.json")
     declared = document["paths"]["/v1/spaces/{space}/recall"]["get"]["parameters"]

@@ -13,7 +13,7 @@ from http_space import BASE
 from servers import command, environment
 
 import ricordo
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 
 
 def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path):

@@ -5,8 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from ricordo.surfaces.cli import cli
-from ricordo.surfaces.hosts import HOSTS, configuration
+from ricordo.surfaces.cli.hosts import HOSTS, configuration
+from ricordo.surfaces.cli.main import cli
 
 
 def test_no_settings_are_printed_for_a_toolset_that_is_not_there():

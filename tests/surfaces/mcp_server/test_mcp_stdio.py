@@ -110,9 +110,10 @@ def test_a_host_is_greeted_before_anything_heavy_is_imported():
         "import sys\n"
         "from ricordo.surfaces.mcp.server import build\n"
         "from ricordo.surfaces.mcp.stdio import serve\n"
-        "from ricordo.surfaces.opening import Opening\n"
+        "from ricordo.surfaces.server.lazy_memory import Opening\n"
         "build(Opening(lambda: None), lambda _: None)\n"
-        "heavy = ('numpy', 'onnxruntime', 'apsw', 'ricordo.memory', 'ricordo.surfaces.tools')\n"
+        "heavy = ('numpy', 'onnxruntime', 'apsw', "
+        "'ricordo.handles.memory', 'ricordo.surfaces.tools')\n"
         "print(*[name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run(
@@ -130,9 +131,9 @@ def test_the_verb_starts_alone_and_tells_of_a_mistake_like_every_other():
     """`start` imports no other verb, unless there is something to say."""
     script = (
         "import sys\n"
-        "from ricordo.surfaces.commands_serve import start\n"
+        "from ricordo.surfaces.cli.verbs.serve import start\n"
         "start(sys.argv[1:])\n"
-        "assert 'ricordo.surfaces.cli' not in sys.modules\n"
+        "assert 'ricordo.surfaces.cli.main' not in sys.modules\n"
     )
 
     def run(*words):

@@ -9,9 +9,9 @@ from mcp_client import SEAT, drive, text_of
 from servers import ERAS, over_http, over_stdio, running
 
 import ricordo
-from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.scope import Reach
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.server.lazy_memory import Opening
 from ricordo.surfaces.tools import ToolFailure, registry
 
 

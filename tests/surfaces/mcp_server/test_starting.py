@@ -9,9 +9,9 @@ from servers import command, environment, running
 
 import ricordo
 from ricordo.errors import StoreError
-from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.scope import Reach
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.server.lazy_memory import Opening
 from ricordo.surfaces.tools import registry
 
 

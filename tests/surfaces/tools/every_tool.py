@@ -4,7 +4,7 @@ import json
 
 import ricordo
 from ricordo.surfaces.tools import Tool, ToolFailure, registry
-from ricordo.surfaces.tools.validating import complaint
+from ricordo.surfaces.tools.validate import complaint
 
 EVERY = [tool for toolset in registry.toolsets() for tool in registry.toolset(toolset)]
 

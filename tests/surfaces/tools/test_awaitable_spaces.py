@@ -5,7 +5,7 @@ import pytest
 
 import ricordo.aio
 from ricordo.errors import InvalidInput
-from ricordo.surfaces.anthropic_memory import MemoryTree
+from ricordo.surfaces.anthropic.tree import MemoryTree
 from ricordo.surfaces.tools import registry
 
 TOOLS = sorted(
@@ -44,7 +44,7 @@ def test_a_call_that_is_refused_does_nothing(tmp_path):
 
 
 def test_the_async_memory_tool_takes_an_awaitable_space(tmp_path):
-    sdk = pytest.importorskip("ricordo.surfaces.anthropic_sdk", exc_type=ImportError)
+    sdk = pytest.importorskip("ricordo.surfaces.anthropic.sdk", exc_type=ImportError)
     from anthropic.types.beta import (
         BetaMemoryTool20250818CreateCommand,
         BetaMemoryTool20250818ViewCommand,

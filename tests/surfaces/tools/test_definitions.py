@@ -5,8 +5,8 @@ import json
 import pytest
 
 from ricordo.surfaces.tools import ToolFailure, registry
-from ricordo.surfaces.tools.exporting import is_object, output
-from ricordo.surfaces.tools.validating import complaint
+from ricordo.surfaces.tools.export import is_object, output
+from ricordo.surfaces.tools.validate import complaint
 
 EVERY = [tool for toolset in registry.toolsets() for tool in registry.toolset(toolset)]
 LETTERS = 4  # of a token, as hosts reckon

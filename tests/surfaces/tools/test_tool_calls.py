@@ -10,7 +10,7 @@ import ricordo
 from ricordo.surfaces.tools import Registry, ToolFailure, registry
 from ricordo.surfaces.tools.schema import About, parameters
 from ricordo.surfaces.tools.tool import Toolset
-from ricordo.surfaces.tools.validating import complaint
+from ricordo.surfaces.tools.validate import complaint
 
 SHAPED = {"keyed"}  # toolsets that answer with {"error": …}
 

@@ -10,9 +10,9 @@ from mcp import Client
 from servers import running
 
 import ricordo
-from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.scope import Reach
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.server.lazy_memory import Opening
 from ricordo.surfaces.tools import Registry, ToolFailure, registry
 from ricordo.surfaces.tools.tool import Bound, Toolset
 

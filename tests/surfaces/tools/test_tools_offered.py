@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from every_tool import EVERY, label
 
-from ricordo.core.measuring import estimate
+from ricordo.core.text.token_cost import estimate
 from ricordo.errors import InvalidInput
 from ricordo.surfaces.tools import ToolFailure, registry
-from ricordo.surfaces.tools.validating import complaint
+from ricordo.surfaces.tools.validate import complaint
 
 # --- what is offered ----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from every_tool import EVERY
 
-from ricordo.surfaces.cli import cli
+from ricordo.surfaces.cli.main import cli
 from ricordo.surfaces.tools import registry
 
 

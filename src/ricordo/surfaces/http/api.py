@@ -15,20 +15,20 @@ from starlette.responses import Response
 from ricordo.errors import RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.faults import Reports
-from ricordo.surfaces.guard import GRANT
-from ricordo.surfaces.http import calls, learned, reads
+from ricordo.surfaces.http import calls, learning, reads
 from ricordo.surfaces.http.parameters import read_body, read_query
-from ricordo.surfaces.http.problems import FAILED, MEDIA, Problem, problem_of
 from ricordo.surfaces.http.routes import Asked, Found, Route, find
 from ricordo.surfaces.mcp.touched import Write
-from ricordo.surfaces.opening import Opening
-from ricordo.surfaces.printing import dumps
-from ricordo.surfaces.tokens import Grant
+from ricordo.surfaces.output import dumps
+from ricordo.surfaces.server.guard import GRANT
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
+from ricordo.surfaces.server.tokens import Grant
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-ROUTES: tuple[Route, ...] = (*reads.ROUTES, *learned.ROUTES, *calls.ROUTES)
+ROUTES: tuple[Route, ...] = (*reads.ROUTES, *learning.ROUTES, *calls.ROUTES)
 ROUTE = "ricordo.route"  # where the route of a request is noted in its scope
 THREADS = 8
 _log = logging.getLogger("ricordo.http")

@@ -22,7 +22,6 @@ from starlette.routing import Route
 
 from ricordo.errors import RicordoError
 from ricordo.surfaces.faults import Reports
-from ricordo.surfaces.guard import GRANT, Guard, Rules
 from ricordo.surfaces.http import metrics, openapi
 from ricordo.surfaces.http.api import (
     ROUTE,
@@ -34,13 +33,14 @@ from ricordo.surfaces.http.api import (
     raw_path,
 )
 from ricordo.surfaces.http.parameters import Parameter, read_query
-from ricordo.surfaces.http.problems import FAILED, Problem
 from ricordo.surfaces.http.reads import shown
 from ricordo.surfaces.http.routes import decoded
-from ricordo.surfaces.mcp.reach import KEY, Reach
+from ricordo.surfaces.mcp.scope import KEY, Reach
 from ricordo.surfaces.mcp.server import Desk, build
-from ricordo.surfaces.opening import Opening
-from ricordo.surfaces.tokens import Tokens
+from ricordo.surfaces.server.guard import GRANT, Guard, Rules
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.problems import FAILED, Problem
+from ricordo.surfaces.server.tokens import Tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ricordo.model import Json
 from ricordo.surfaces.faults import STATUSES
 from ricordo.surfaces.http.parameters import Parameter
-from ricordo.surfaces.http.problems import Problem, retry_headers
 from ricordo.surfaces.http.routes import Asked, Page, Route, listed, route
 from ricordo.surfaces.mcp.touched import Write, name_terms
+from ricordo.surfaces.server.problems import Problem, retry_headers
 
 if TYPE_CHECKING:
     from ricordo.surfaces.tools import Tool, ToolFailure
@@ -60,7 +60,7 @@ def find_writer(path: Mapping[str, str], given: Mapping[str, str], body: bytes) 
 
 def name_write(tool: "Tool", given: Mapping[str, str], body: bytes, answer: bytes) -> Write:
     """What a call touched, by what it was given and what it answered."""
-    from ricordo.surfaces.tools.validating import read
+    from ricordo.surfaces.tools.validate import read
 
     session = given.get("session", "default")
     return Write(name_terms(read(body.decode()), json.loads(answer), session), tool.is_sweeping)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from ricordo import __version__
 from ricordo.model import Json
 from ricordo.surfaces.faults import FAULTS, KINDS, WORDS
-from ricordo.surfaces.http import problems
 from ricordo.surfaces.http.calls import CALL
 from ricordo.surfaces.http.parameters import Parameter
 from ricordo.surfaces.http.routes import Route
 from ricordo.surfaces.http.schemas import page_of, schema_of
+from ricordo.surfaces.server import problems
 
 if TYPE_CHECKING:
     from ricordo.surfaces.tools import Registry, Tool

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ricordo.model import Json
-from ricordo.surfaces.http.problems import Problem
+from ricordo.surfaces.server.problems import Problem
 
 _KINDS = {
     "string": (str,),

@@ -11,11 +11,11 @@ from urllib.parse import unquote
 
 from ricordo.model import Json
 from ricordo.surfaces.http.parameters import Parameter
-from ricordo.surfaces.http.problems import Problem
+from ricordo.surfaces.server.problems import Problem
 
 if TYPE_CHECKING:
-    from ricordo.memory import Memory, Space
-    from ricordo.surfaces.health import Health
+    from ricordo.handles.memory import Memory, Space
+    from ricordo.surfaces.server.health import Health
 
 MOST = 1_000  # items of a page
 FAR = 1_000_000  # how deep a list that is counted can be paged

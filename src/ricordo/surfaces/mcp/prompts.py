@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ricordo.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from ricordo.memory import Space
+    from ricordo.handles.memory import Space
 
 _BUDGET = 4_000  # tokens
 _LISTED = 50

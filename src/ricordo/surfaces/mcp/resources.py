@@ -7,10 +7,10 @@ from urllib.parse import quote, unquote
 
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.model import Entry, SessionInfo
-from ricordo.surfaces.printing import dumps
+from ricordo.surfaces.output import dumps
 
 if TYPE_CHECKING:
-    from ricordo.memory import Space
+    from ricordo.handles.memory import Space
 
 SCHEME = "ricordo://"
 MARKDOWN, JSON = "text/markdown", "application/json"

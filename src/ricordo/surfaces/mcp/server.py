@@ -19,13 +19,13 @@ from ricordo import __version__
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.surfaces.faults import Reports, find_fault
 from ricordo.surfaces.mcp import prompts, resources
-from ricordo.surfaces.mcp.calling import BROKEN, Caller
 from ricordo.surfaces.mcp.notices import Notices
-from ricordo.surfaces.mcp.reach import Reach
-from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.tool_call import BROKEN, Caller
+from ricordo.surfaces.server.lazy_memory import Opening
 
 if TYPE_CHECKING:
-    from ricordo.memory import Space
+    from ricordo.handles.memory import Space
 
 INSTRUCTIONS = (
     "A memory that outlasts this conversation. Recall before you answer questions about earlier "

@@ -7,9 +7,9 @@ from types import FrameType
 import anyio
 from mcp.server.stdio import stdio_server
 
-from ricordo.surfaces.mcp.reach import Reach
+from ricordo.surfaces.mcp.scope import Reach
 from ricordo.surfaces.mcp.server import build, quieten
-from ricordo.surfaces.opening import Opening
+from ricordo.surfaces.server.lazy_memory import Opening
 
 
 def serve(opening: Opening, reach: Reach) -> None:

@@ -3,8 +3,8 @@
 from typing import Annotated, Literal
 
 from ricordo.errors import RicordoError
-from ricordo.surfaces.anthropic_memory import MemoryTree
-from ricordo.surfaces.anthropic_paths import MemoryRefused
+from ricordo.surfaces.anthropic.paths import MemoryRefused
+from ricordo.surfaces.anthropic.tree import MemoryTree
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import Annotations, Bound, ToolFailure, Toolset
 

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from ricordo.errors import NotFound
 from ricordo.model import Hit
+from ricordo.surfaces.tools.format import cited, when
 from ricordo.surfaces.tools.schema import About
-from ricordo.surfaces.tools.shown import cited, when
 from ricordo.surfaces.tools.tool import READS, Bound, Toolset
 
 CHATGPT = Toolset("chatgpt", "search and fetch, as ChatGPT's connectors want them")

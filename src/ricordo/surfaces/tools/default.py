@@ -5,8 +5,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Entry, Hit, Reminder, Schedule
+from ricordo.surfaces.tools.format import Limit, Query, Tags, cited, maybe, when
 from ricordo.surfaces.tools.schema import About
-from ricordo.surfaces.tools.shown import Limit, Query, Tags, cited, maybe, when
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, SETS, Bound, Toolset
 
 DEFAULT = Toolset("default", "everyday memory: remember, recall, get, forget, entries, remind")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from ricordo.model import Json, Macro, Sweep
+from ricordo.surfaces.tools.format import Limit
 from ricordo.surfaces.tools.schema import About
-from ricordo.surfaces.tools.shown import Limit
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, Bound, Toolset
 
 LEARNING = Toolset("learning", "macros, what is approved, and dreaming")

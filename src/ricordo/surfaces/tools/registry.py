@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.model import Json
+from ricordo.surfaces.awaitable import refuse_awaitable
 from ricordo.surfaces.faults import Reports, find_fault
-from ricordo.surfaces.handles import refuse_awaitable
-from ricordo.surfaces.tools import exporting, validating
+from ricordo.surfaces.tools import export, validate
 from ricordo.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
 
 if TYPE_CHECKING:
-    from ricordo.memory import Space
+    from ricordo.handles.memory import Space
 
 DEFAULT = "default"
 _ON_A_THREAD = (
@@ -71,7 +71,7 @@ class Registry:
         if not found:
             raise ToolFailure(_unknown("tool", name, self.names()), "not_found")
         if len(found) > 1 and found[0].toolset != DEFAULT:
-            given = validating.read(args)
+            given = validate.read(args)
             names = set() if isinstance(given, str) else set(given)
             return max(found, key=lambda tool: len(names & set(tool.parameters["properties"])))
         return found[0]
@@ -124,7 +124,7 @@ class Registry:
 
     def definitions(self, toolset: str = DEFAULT, style: str = "openai") -> list[dict[str, Json]]:
         """The tools of a toolset as `openai`, `anthropic` or `mcp` want them declared."""
-        return [exporting.definition(tool, style) for tool in self.toolset(toolset)]
+        return [export.definition(tool, style) for tool in self.toolset(toolset)]
 
     def _toolset(self, name: str) -> Toolset:
         if name not in self._toolsets:
@@ -135,11 +135,11 @@ class Registry:
 
 
 def _run(tool: Tool, args: object, bound: Bound) -> Json:
-    given = validating.read(args)
+    given = validate.read(args)
     if isinstance(given, str):
         raise ToolFailure(given, "invalid_arguments")
-    given = validating.settled(tool.parameters, given)
-    if wrong := validating.complaint(tool.parameters, given):
+    given = validate.settled(tool.parameters, given)
+    if wrong := validate.complaint(tool.parameters, given):
         raise ToolFailure(wrong, "invalid_arguments")
     if tool.needs_session and bound.session_name is None:
         raise ToolFailure(f"{tool.name} works on a session and none is bound; bind one")

@@ -10,7 +10,7 @@ from ricordo.surfaces.faults import FAILED
 from ricordo.surfaces.tools import schema
 
 if TYPE_CHECKING:
-    from ricordo.memory import Session, Space
+    from ricordo.handles.memory import Session, Space
 
 
 class ToolFailure(Exception):

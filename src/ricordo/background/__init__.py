@@ -1,0 +1,1 @@
+"""What runs by itself while a process has a memory open."""

@@ -1,0 +1,308 @@
+"""The scheduler: runs due schedules of a memory with a function of yours, in one process or many.
+
+It polls with one indexed read, and looks in between when something is due or, on PostgreSQL, was
+filed by others. It claims with a lease and a fence, runs several claims at once on
+threads of its own, renews their leases, files every run, and finishes what it has begun on `stop`.
+A run is made at least once: a process that dies in the middle leaves its claim to others.
+"""
+
+import inspect
+import logging
+import os
+import platform
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from types import TracebackType
+from typing import Any
+
+from ricordo.errors import ClaimLost, InvalidInput, RicordoError, shown
+from ricordo.handles.memory import Memory
+from ricordo.model import Claim, Reminder, Run
+
+log = logging.getLogger("ricordo.scheduler")
+
+_LEAST_PAUSE = 0.001  # seconds
+
+Output = str | Run | None
+Work = Callable[[Claim], Output | Awaitable[Output]]
+
+
+class Scheduler:
+    """Runs what is due in a memory. Use it with `with`, `serve` for ever, or `run_due` once.
+
+    `run` takes a Claim and returns the output as text, a Run, or nothing; it may be async. What it
+    raises is a failed run. `notify` is told of finished runs whose `notice` is for the user;
+    `deliver` takes due reminders. `lease` and `timeout` are in seconds.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        run: Work,
+        *,
+        deliver: Callable[[Reminder], object] | None = None,
+        notify: Callable[[Claim, Run], object] | None = None,
+        concurrency: int = 2,
+        poll: float = 15.0,
+        lease: float = 300.0,
+        timeout: float | None = None,
+        worker: str | None = None,
+    ) -> None:
+        _check_functions(run=run, deliver=deliver, notify=notify)
+        _check_numbers(concurrency=concurrency, poll=poll, lease=lease)
+        if not isinstance(concurrency, int):
+            raise InvalidInput(f"concurrency is {concurrency}; give a whole number more than 0")
+        if timeout is not None:
+            _check_numbers(timeout=timeout)
+        self.worker = worker or f"{platform.node()}-{os.getpid()}-{os.urandom(4).hex()}"
+        self._memory = memory
+        self._run = run
+        self._deliver = deliver
+        self._notify = notify
+        self._concurrency = concurrency
+        self._poll = poll
+        self._lease = lease
+        self._timeout = timeout
+        self._changed = threading.Condition()
+        self._held: dict[str, Claim] = {}  # what runs now, by schedule
+        self._renewed: dict[str, float] = {}  # when, on the clock of this process
+        self._news = 0  # reasons to look again: runs that ended, hints of others
+        self._is_stopping = False
+        self._thread: threading.Thread | None = None
+
+    def run_due(self) -> int:
+        """Run everything that is due now and deliver due reminders; how many runs were made."""
+        made = 0
+        self._deliver_due()
+        while started := self._start_due():
+            made += started
+            self._drain()
+        return made
+
+    def serve(self) -> None:
+        """Poll and run until `stop` is called; then finish what has begun."""
+        with self._memory._listen(self._hear):
+            while not self._is_stopping:
+                news, pause = self._news, self._poll
+                try:
+                    self._deliver_due()
+                    self._start_due()
+                    pause = self._until_due()
+                except RicordoError:
+                    log.exception("polling failed; trying again in %s s", self._poll)
+                self._rest(news, pause)
+        self._drain()
+
+    def start(self) -> None:
+        """Serve on a thread of its own."""
+        if self._thread is not None:
+            raise InvalidInput("this scheduler runs already; stop it first")
+        self._is_stopping = False
+        self._thread = threading.Thread(target=self.serve, name="ricordo-scheduler", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float | None = None) -> bool:
+        """Claim nothing more and wait for what runs; False if that took longer than `timeout`."""
+        with self._changed:
+            self._is_stopping = True
+            self._changed.notify_all()
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        if self._thread.is_alive():
+            return False
+        self._thread = None
+        return True
+
+    def __enter__(self) -> "Scheduler":
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    # what runs
+
+    def _start_due(self) -> int:
+        """Claim as much as there is room for and begin it."""
+        with self._changed:
+            room = self._concurrency - len(self._held)
+        if room <= 0:
+            return 0
+        claims = self._memory.claim(room, self.worker, self._lease)
+        for claim in claims:
+            with self._changed:
+                self._held[claim.schedule.id] = claim
+                self._renewed[claim.schedule.id] = time.monotonic()
+            threading.Thread(
+                target=self._carry_out, args=(claim,), name="ricordo-run", daemon=True
+            ).start()
+        return len(claims)
+
+    def _carry_out(self, claim: Claim) -> None:
+        try:
+            self._file(claim, self._outcome(claim))
+        finally:
+            with self._changed:
+                del self._held[claim.schedule.id], self._renewed[claim.schedule.id]
+                self._news += 1
+                self._changed.notify_all()
+
+    def _outcome(self, claim: Claim) -> Run:
+        """Call the function; whatever it raises is a failed run."""
+        try:
+            output = self._called(claim)
+            if isinstance(output, Run):
+                return output
+            return Run("success", "" if output is None else str(output))
+        except BaseException as error:  # sys.exit() too ends the run, not the scheduler
+            log.warning("schedule %s failed", claim.schedule.id, exc_info=True)
+            if isinstance(error, TimeoutError) and not error.args and self._timeout is not None:
+                return Run("failed", f"TimeoutError: no end within {self._timeout:g} s")
+            return Run("failed", _told(error))
+
+    def _called(self, claim: Claim) -> Output:
+        if inspect.iscoroutinefunction(self._run) or inspect.iscoroutinefunction(
+            getattr(self._run, "__call__", None)  # noqa: B004 - its kind is asked for, not whether
+        ):
+            return self._awaited(self._run(claim))  # type: ignore[arg-type]
+        answer = self._run(claim) if self._timeout is None else self._within(claim, self._timeout)
+        return self._awaited(answer) if inspect.isawaitable(answer) else answer
+
+    def _awaited(self, answer: Awaitable[Output]) -> Output:
+        import asyncio  # only who hands over a coroutine needs it
+
+        async def main() -> Output:
+            return await asyncio.wait_for(answer, self._timeout)
+
+        return asyncio.run(main())
+
+    def _within(self, claim: Claim, timeout: float) -> Any:  # what the function returned
+        """Call a plain function and stop waiting in time; a thread cannot be ended from outside."""
+        answers: list[Any] = []
+        failures: list[BaseException] = []
+
+        def call() -> None:
+            try:
+                answers.append(self._run(claim))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                failures.append(error)
+
+        thread = threading.Thread(target=call, name="ricordo-call", daemon=True)
+        thread.start()
+        thread.join(min(timeout, threading.TIMEOUT_MAX))
+        if failures:
+            raise failures[0]
+        if not answers:
+            raise TimeoutError(f"no end within {timeout:g} s")
+        return answers[0]
+
+    def _file(self, claim: Claim, run: Run) -> None:
+        try:
+            filed = self._finished(claim, run)
+        except ClaimLost:
+            log.warning("schedule %s was taken over or removed meanwhile", claim.schedule.id)
+            return
+        except RicordoError:
+            log.exception("the run of schedule %s could not be filed", claim.schedule.id)
+            return
+        if self._notify is not None and filed.notice is not None:
+            try:
+                self._notify(claim, filed)
+            except Exception:
+                log.exception("the notice of schedule %s was not delivered", claim.schedule.id)
+
+    def _finished(self, claim: Claim, run: Run) -> Run:
+        """File a run; one that cannot be kept has failed, else it would be run again for ever."""
+        try:
+            return self._memory.finish(claim, run)
+        except InvalidInput as error:
+            log.warning("the run of schedule %s cannot be kept: %s", claim.schedule.id, error)
+            return self._memory.finish(claim, Run("failed", f"the run cannot be kept: {error}"))
+
+    def _deliver_due(self) -> None:
+        """Hand over due reminders one by one; the failure of one does not keep the others."""
+        if self._deliver is None:
+            return
+        for reminder in self._memory.claim_reminders(worker=self.worker, lease=self._lease):
+            space = self._memory.space(reminder.space)
+            try:
+                self._deliver(reminder)
+            except Exception:
+                log.exception("reminder %s was not delivered; it stays due", reminder.id)
+                space.release(reminder)
+            else:
+                space.deliver(reminder)
+
+    # time
+
+    def _until_due(self) -> float:
+        """Seconds to the next poll, or to what is due before it."""
+        seconds = self._memory._due_in(reminders=self._deliver is not None)
+        return self._poll if seconds is None else min(self._poll, max(seconds, _LEAST_PAUSE))
+
+    def _hear(self) -> None:
+        """Somebody else has filed something: look again."""
+        with self._changed:
+            self._news += 1
+            self._changed.notify_all()
+
+    def _rest(self, news: int, seconds: float) -> None:
+        """Wait, unless there was news since the last look or the scheduler stops."""
+        with self._changed:
+            if self._news == news and not self._is_stopping:
+                self._changed.wait(min(seconds, self._lease / 3))
+        self._renew()
+
+    def _drain(self) -> None:
+        """Wait until nothing runs, renewing leases meanwhile."""
+        while True:
+            with self._changed:
+                if not self._held:
+                    return
+                self._changed.wait(self._lease / 3)
+            self._renew()
+
+    def _renew(self) -> None:
+        """Renew what has less than two thirds of its lease left."""
+        now = time.monotonic()
+        with self._changed:
+            old = [c for id, c in self._held.items() if now - self._renewed[id] > self._lease / 3]
+        for claim in old:
+            try:
+                self._memory.renew(claim, timedelta(seconds=self._lease))
+            except RicordoError as error:
+                log.warning(
+                    "the claim on schedule %s was not renewed: %s", claim.schedule.id, error
+                )
+            with self._changed:
+                if claim.schedule.id in self._renewed:
+                    self._renewed[claim.schedule.id] = now
+
+
+def _check_functions(run: object, **others: object) -> None:
+    given = {"run": run} | {name: each for name, each in others.items() if each is not None}
+    for name, each in given.items():
+        if not callable(each):
+            raise InvalidInput(f"{name} is {shown(each)}; give a function")
+
+
+def _check_numbers(**given: object) -> None:
+    for name, each in given.items():
+        if isinstance(each, bool) or not isinstance(each, int | float) or not each > 0:
+            raise InvalidInput(f"{name} is {shown(each)}; give a number that is more than 0")
+
+
+def _told(error: BaseException) -> str:
+    """An error as the output of its run, also if its own text cannot be made."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - its own str fails
+        return type(error).__name__

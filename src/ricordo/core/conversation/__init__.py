@@ -1,0 +1,1 @@
+"""Conversation: messages, what fits a budget, summaries, compaction."""

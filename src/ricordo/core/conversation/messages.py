@@ -1,0 +1,142 @@
+"""Grouping: events as chat messages, a tool call always together with its results.
+
+Chat servers refuse a result without its call and a call without its result, so whatever is chosen
+from a log is chosen by groups. Knows the shapes of OpenAI and Anthropic.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ricordo.core.text import content
+from ricordo.model import Event, Json
+
+ChatMessage = dict[str, Json]
+
+
+class Group(NamedTuple):
+    """Events that stand or fall together, and the chat messages they make."""
+
+    events: tuple[Event, ...]
+    messages: tuple[ChatMessage, ...]
+
+    @property
+    def first(self) -> int:
+        return self.events[0].seq
+
+    @property
+    def last(self) -> int:
+        return self.events[-1].seq
+
+
+def words(event: Event) -> str:
+    """The text of an event, without its calls."""
+    return content.extract(event.content, None)
+
+
+def called(event: Event) -> dict[str, str]:
+    """The calls an event makes: their ids with the names of the tools."""
+    found: dict[str, str] = {}
+    parts = content.parts(event.content)
+    uses = [part for part in parts if isinstance(part, dict) and part.get("type") == "tool_use"]
+    for call in [*(event.tool_calls or []), *uses]:
+        if isinstance(call, dict) and isinstance(call.get("id"), str):
+            inner = call.get("function")
+            shape = inner if isinstance(inner, dict) else call
+            found[call["id"]] = str(shape.get("name", "tool"))
+    return found
+
+
+def answered(event: Event) -> set[str]:
+    """The calls an event answers."""
+    found = {event.tool_call_id} if event.tool_call_id else set()
+    for part in content.parts(event.content):
+        if isinstance(part, dict) and part.get("type") == "tool_result":
+            found.add(str(part.get("tool_use_id")))
+    return found
+
+
+def groups(events: Iterable[Event]) -> list[Group]:
+    """Messages in groups, in the order in which the groups end; the newest event is in the last."""
+    bound: list[list[Event]] = []
+    waiting: dict[str, list[Event]] = {}
+    for event in events:
+        if event.kind != "message":
+            continue
+        homes = [waiting.pop(id) for id in answered(event) if id in waiting]
+        home = homes[0] if homes else []
+        if not homes:
+            bound.append(home)
+        home.append(event)
+        for id in called(event):
+            waiting[id] = home
+    bound.sort(key=lambda members: members[-1].seq)
+    newest = len(bound) - 1
+    return [
+        Group(tuple(members), tuple(_rendered(members, is_open=place == newest)))
+        for place, members in enumerate(bound)
+    ]
+
+
+def whole_cut(events: Sequence[Event], cut: int, left: int) -> int:
+    """Where to cut near `cut` without parting a call from its results, 0 if nowhere.
+
+    Later if that leaves at least `left` events, else earlier.
+    """
+    parted: set[int] = set()
+    waiting: dict[str, int] = {}
+    for place, event in enumerate(events):
+        for id in answered(event) & waiting.keys():
+            parted.update(range(waiting.pop(id) + 1, place + 1))
+        waiting.update(dict.fromkeys(called(event), place))
+    later = [n for n in range(cut, len(events) - left + 1) if n not in parted]
+    earlier = [n for n in range(cut, 0, -1) if n not in parted]
+    return (later or earlier or [0])[0]
+
+
+def plain(event: Event) -> ChatMessage:
+    """An event as one chat message, exactly as it was given."""
+    message: ChatMessage = {"role": event.role, "content": event.content}
+    if event.name is not None:
+        message["name"] = event.name
+    if event.tool_calls:
+        message["tool_calls"] = event.tool_calls
+    if event.tool_call_id is not None:
+        message["tool_call_id"] = event.tool_call_id
+    return message
+
+
+def spoken(event: Event) -> ChatMessage:
+    """An event as words only: for calls whose result is missing, and results without their call."""
+    said = content.extract(event.content, event.tool_calls) or "(no text)"
+    is_result = event.role == "tool" or bool(answered(event))
+    role = event.role if event.role in ("user", "assistant", "system") else "assistant"
+    return {
+        "role": "assistant" if is_result else role,
+        "content": f"[result of a tool] {said}" if is_result else said,
+    }
+
+
+def _rendered(members: Sequence[Event], *, is_open: bool) -> list[ChatMessage]:
+    """The messages of a group. Calls of the newest one may still wait for their results."""
+    calls = {id for event in members for id in called(event)}
+    results = {id for event in members for id in answered(event)}
+    is_whole = calls == results if calls else not results and members[0].role != "tool"
+    if members[0].tool_calls and not calls:
+        is_whole = False  # calls without ids can have no results
+    if is_whole or (is_open and calls >= results and calls):
+        return [plain(event) for event in members]
+    if calls & results and isinstance(members[0].content, str | None):
+        return [_pruned(event, results) for event in members]
+    return [spoken(event) for event in members]
+
+
+def _pruned(event: Event, results: set[str]) -> ChatMessage:
+    """The message with those of its calls that were answered."""
+    message = plain(event)
+    if event.tool_calls:
+        message["tool_calls"] = [
+            call
+            for call in event.tool_calls
+            if isinstance(call, dict) and call.get("id") in results
+        ]
+    return message

@@ -1,0 +1,165 @@
+"""Summarising without a model: one line per event, old lines folded, the newest kept.
+
+The text never saturates. When it grows past its limit the oldest lines are folded into one line for
+a whole range of seqs, and ranges into larger ranges, so every seq up to the last is accounted for
+by exactly one line and the newest events are always there in full.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ricordo.core.conversation.messages import called, words
+from ricordo.model import Event
+
+HEADING = "Recent condensed turns"
+FOLDED = "Earlier"
+LIMIT = 4_000  # characters of the whole text
+LINE = 180  # characters of one line's words
+DOTS = "..."
+LEFT = 2  # messages that are never condensed
+_MEMO = 1_000  # characters of a text that others wrote and that is carried along
+_LINE = re.compile(r"^- \[(\d+)(?:-(\d+))?\] (.*)$")
+_TELLING = re.compile(r"[0-9]|(?<![.!?] )(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я]")
+
+
+class Line(NamedTuple):
+    """One line of a summary: the seqs it stands for and what it says of them."""
+
+    first: int
+    last: int
+    text: str
+
+    def __str__(self) -> str:
+        seqs = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        return f"- [{seqs}] {self.text}"
+
+
+class Text(NamedTuple):
+    """A summary taken apart: what others wrote, folded ranges, and single events."""
+
+    memo: str
+    folded: tuple[Line, ...]
+    recent: tuple[Line, ...]
+
+    def __str__(self) -> str:
+        parts = [self.memo] if self.memo else []
+        if self.folded:
+            parts += [FOLDED, *map(str, self.folded)]
+        if self.recent:
+            parts += [HEADING, *map(str, self.recent)]
+        return "\n".join(parts)
+
+
+class Use(NamedTuple):
+    """How full a context is: tokens that are fixed, tokens per unsummarised message, the budget."""
+
+    fixed: int
+    messages: Sequence[int]
+    budget: int
+
+    @property
+    def ratio(self) -> float:
+        return (self.fixed + sum(self.messages)) / self.budget
+
+
+def is_due(use: Use, min_events: int, trigger: float) -> bool:
+    """Whether it is time to condense: enough messages, and use strictly above the trigger."""
+    return len(use.messages) >= min_events and use.ratio > trigger
+
+
+def how_many(use: Use, target: float) -> int:
+    """How many of the oldest messages to condense to come down to the target, leaving two."""
+    most = max(0, len(use.messages) - LEFT)
+    total = use.fixed + sum(use.messages)
+    for number in range(most):
+        if total <= target * use.budget:
+            return number
+        total -= use.messages[number]
+    return most
+
+
+def condense(previous: str, events: Sequence[Event], limit: int = LIMIT) -> str:
+    """Add events to a summary and fold what is old until the whole fits."""
+    text = parse(previous)
+    return str(fit(text._replace(recent=(*text.recent, *map(line, events))), limit))
+
+
+def line(event: Event) -> Line:
+    """One event in one line: role, then its words, or the tools it called."""
+    said = " ".join(words(event).split())
+    if not said:
+        tools = ", ".join(called(event).values())
+        said = f"(called {tools})" if tools else "(no text)"
+    clipped = said if len(said) <= LINE else said[:LINE] + DOTS
+    return Line(event.seq, event.seq, f"{event.role}: {clipped}")
+
+
+def parse(text: str) -> Text:
+    """Take a summary apart; what is not one of our lines is kept as a memo in front."""
+    memo: list[str] = []
+    folded: list[Line] = []
+    recent: list[Line] = []
+    for row in text.splitlines():
+        found = _LINE.match(row)
+        if found is None:
+            if row.strip() and row.strip() not in (FOLDED, HEADING):
+                memo.append(row)
+        elif found[2] is not None:
+            folded.append(Line(int(found[1]), int(found[2]), found[3]))
+        else:
+            recent.append(Line(int(found[1]), int(found[1]), found[3]))
+    return Text("\n".join(memo), tuple(folded), tuple(recent))
+
+
+def fit(text: Text, limit: int) -> Text:
+    """Fold the oldest lines until the text is no longer than the limit."""
+    if len(str(text)) <= limit:
+        return text
+    if len(text.memo) > min(_MEMO, limit // 4):
+        return fit(text._replace(memo=_clipped(text.memo, min(_MEMO, limit // 4))), limit)
+    room = limit - len(HEADING) - len(FOLDED) - len(text.memo) - 3
+    kept = _newest(text.recent, room * 2 // 3)
+    old = text.recent[: len(text.recent) - len(kept)]
+    folded = [*text.folded, *([_fold(old)] if old else [])]
+    while sum(len(str(one)) + 1 for one in folded) > room // 3 and len(folded) > 1:
+        folded[:2] = [_fold(folded[:2])]
+    fitted = text._replace(folded=tuple(folded), recent=tuple(kept))
+    return fitted if len(str(fitted)) <= limit else _bare(fitted, limit)
+
+
+def _newest(lines: Sequence[Line], room: int) -> list[Line]:
+    kept: list[Line] = []
+    for one in reversed(lines):
+        room -= len(str(one)) + 1
+        if room < 0 and kept:
+            break
+        kept.append(one)
+    return kept[::-1]
+
+
+def _fold(lines: Sequence[Line]) -> Line:
+    """One line for many: what names somebody or gives a number comes first, in order."""
+    telling = [one for one in lines if _TELLING.search(one.text)] or list(lines)
+    share = max(24, LINE // len(telling))
+    said, room = [], LINE
+    for one in telling[: LINE // 24]:
+        said.append(_clipped(one.text, share))
+        room -= len(said[-1])
+        if room <= 0:
+            break
+    return Line(lines[0].first, lines[-1].last, _clipped("; ".join(said), LINE))
+
+
+def _bare(text: Text, limit: int) -> Text:
+    """The last resort for tiny limits: one range without words, and the newest line cut."""
+    lines = [*text.folded, *text.recent]
+    last = lines[-1]
+    span = [Line(lines[0].first, lines[-2].last, "...")] if len(lines) > 1 else []
+    short = Text("", tuple(span), (last._replace(text=""),))
+    room = max(0, limit - len(str(short)))
+    return short._replace(recent=(last._replace(text=last.text[:room]),))
+
+
+def _clipped(text: str, size: int) -> str:
+    return text if len(text) <= size else text[: max(0, size - len(DOTS))] + DOTS

@@ -1,0 +1,1 @@
+"""Exchange: formats of export, memories of other programs, files beside entries."""

@@ -1,0 +1,277 @@
+"""The format of exports: JSON Lines, one record a line, and how a line is read again. Pure.
+
+The first line names the format and its version, the last one counts the records, so that a file
+that was cut off is refused before anything is written.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from ricordo.core.integrity import ids
+from ricordo.errors import InvalidInput
+from ricordo.model import Content, Json
+
+VERSION = 1
+FORMAT = "ricordo"
+END = "end"
+LARGEST = 2**63 - 2  # whole number
+
+
+class GivenRevision(NamedTuple):
+    """What an entry said before."""
+
+    name: str
+    category: str
+    content: str
+    tags: list[str]
+    origin: str
+    source: str
+    importance: float
+    metadata: dict[str, Json]
+    since: datetime
+    until: datetime
+
+
+class GivenEntry(NamedTuple):
+    """An entry to be taken in; without a name it gets one from its uid."""
+
+    uid: str
+    content: str
+    created_at: datetime
+    updated_at: datetime
+    name: str | None = None
+    aliases: tuple[str, ...] = ()
+    kind: str = "note"
+    category: str = "core"
+    tags: tuple[str, ...] = ()
+    origin: str = "import"
+    source: str = ""
+    importance: float = 0.5
+    metadata: Mapping[str, Json] = {}
+    expires_at: datetime | None = None
+    revisions: tuple[GivenRevision, ...] = ()
+    retells: tuple[str, int, int] | None = None  # session, first and last seq
+
+
+class GivenEvent(NamedTuple):
+    """An event to be taken in; without a seq it gets the next one."""
+
+    session: str
+    uid: str
+    role: str
+    content: Content
+    at: datetime
+    seq: int | None = None
+    kind: str = "message"
+    name: str | None = None
+    tool_calls: list[Json] | None = None
+    tool_call_id: str | None = None
+    importance: float | None = None
+    origin: str | None = None
+    metadata: Mapping[str, Json] | None = None
+    consolidated_at: datetime | None = None
+
+
+class GivenSession(NamedTuple):
+    """What hangs on a session besides its events; it comes after them."""
+
+    session: str
+    scratchpad: list[str]
+    summary: str | None
+    upto: int | None
+    summarized_at: datetime | None
+
+
+class GivenDocument(NamedTuple):
+    uri: str
+    text: str
+    origin: str
+    metadata: dict[str, Json]
+
+
+class GivenReminder(NamedTuple):
+    id: str
+    text: str
+    at: datetime | None
+    cue: str | None
+    recipient: str | None
+    channel: str | None
+    session: str | None
+    created_at: datetime
+
+
+Given = GivenEntry | GivenEvent | GivenSession | GivenDocument | GivenReminder
+
+_TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples with names
+    "entry": GivenEntry,
+    "event": GivenEvent,
+    "session": GivenSession,
+    "document": GivenDocument,
+    "reminder": GivenReminder,
+}
+_NAMES = {each: name for name, each in _TYPES.items()}
+
+# What each field may be; `_OPTIONAL` says where it may be null.
+_SHAPES: dict[str, str] = {
+    "uid": "uid", "id": "uid", "content": "content", "created_at": "time", "updated_at": "time",
+    "name": "text", "aliases": "texts", "kind": "text", "category": "text", "tags": "texts",
+    "origin": "text", "source": "text", "importance": "number", "metadata": "object",
+    "expires_at": "time", "revisions": "revisions", "retells": "range", "session": "text",
+    "role": "text", "at": "time", "seq": "whole", "tool_calls": "list", "tool_call_id": "text",
+    "consolidated_at": "time", "scratchpad": "texts", "summary": "text", "upto": "whole",
+    "summarized_at": "time", "uri": "text", "text": "text", "cue": "text", "recipient": "text",
+    "channel": "text", "since": "time", "until": "time",
+}  # fmt: skip
+_OPTIONAL: dict[type, set[str]] = {
+    GivenEntry: {"name", "expires_at", "retells"},
+    GivenEvent: {
+        "content", "seq", "name", "tool_calls", "tool_call_id", "importance", "origin",
+        "metadata", "consolidated_at",
+    },
+    GivenSession: {"summary", "upto", "summarized_at"},
+    GivenReminder: {"at", "cue", "recipient", "channel", "session"},
+}  # fmt: skip
+_KINDS: dict[str, tuple[type, ...]] = {
+    "text": (str,), "number": (int, float), "whole": (int,), "list": (list,), "object": (dict,),
+    "content": (str, list, dict),
+}  # fmt: skip
+
+
+def name_of(given: Given) -> str:
+    """The type of a record, as its line says it."""
+    return _NAMES[type(given)]
+
+
+def header(space: str, at: datetime) -> str:
+    """The first line of an export."""
+    return _line({FORMAT: "export", "version": VERSION, "space": space, "at": _plain(at)})
+
+
+def line(given: Given) -> str:
+    """A record as one line."""
+    return _line({"type": name_of(given), **_fields(given)})
+
+
+def end(records: int) -> str:
+    """The last line of an export."""
+    return _line({"type": END, "records": records})
+
+
+def check_header(text: str) -> None:
+    """Refuse a file that does not begin as an export of a version that is known."""
+    record = _object(text)
+    if record.get(FORMAT) != "export":
+        raise InvalidInput(f"it is no export: the first line should begin {{{FORMAT!r}: 'export'")
+    if record.get("version") != VERSION:
+        raise InvalidInput(
+            f"it has version {record.get('version')!r}, this ricordo reads {VERSION}; "
+            "install a newer ricordo"
+        )
+
+
+def read(text: str) -> Given | int:
+    """The record of a line, or for the last line how many records come before it."""
+    record = _object(text)
+    kind = record.pop("type", None)
+    if kind == END:
+        return int(_value("records", record.get("records"), "whole"))
+    if kind not in _TYPES:
+        raise InvalidInput(f"type {kind!r} is unknown; known are {', '.join(_TYPES)} and {END}")
+    given: Given = _TYPES[kind](**_read(_TYPES[kind], record))
+    return given
+
+
+def _read(kind: type[Any], record: dict[str, Json]) -> dict[str, Any]:
+    unknown = sorted(set(record) - set(kind._fields))
+    if unknown:
+        raise InvalidInput(f"field {unknown[0]!r} is unknown")
+    missing = sorted(set(kind._fields) - set(kind._field_defaults) - set(record))
+    if missing:
+        raise InvalidInput(f"field {missing[0]!r} is missing")
+    return {name: _field(kind, name, value) for name, value in record.items()}
+
+
+def _field(kind: type[Any], name: str, value: Json) -> Any:
+    if value is None and name in _OPTIONAL.get(kind, ()):
+        return None
+    is_plain = name == "content" and kind is not GivenEvent
+    return _value(name, value, "text" if is_plain else _SHAPES[name])
+
+
+def _value(name: str, value: Json, shape: str) -> Any:
+    """A value in its shape, or InvalidInput."""
+    if shape == "time":
+        return _time(name, value)
+    if shape == "uid":
+        if not ids.is_uuid(value):
+            raise InvalidInput(f"{name} {value!r} is no UUID")
+        return value.lower()
+    if shape == "texts":
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise InvalidInput(f"{name} is no list of texts")
+        return value
+    if shape == "revisions":
+        rows = value if isinstance(value, list) else [value]
+        return tuple(GivenRevision(**_read(GivenRevision, _dict(row))) for row in rows)
+    if shape == "range":
+        return _range(name, value)
+    if not isinstance(value, _KINDS[shape]) or (
+        isinstance(value, bool) and shape in ("number", "whole")
+    ):
+        raise InvalidInput(f"{name} is {type(value).__name__}, not a {shape}")
+    if shape == "whole" and not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
+        raise InvalidInput(f"{name} {value} is beyond {LARGEST}, the largest number that is kept")
+    return value
+
+
+def _range(name: str, value: Json) -> tuple[str, int, int]:
+    held = list(value) if isinstance(value, list) else []
+    if [type(each) for each in held] != [str, int, int]:
+        raise InvalidInput(f"{name} is {value!r}; it should be a session, a first and a last seq")
+    if not 0 <= held[1] <= held[2] <= LARGEST:
+        raise InvalidInput(f"{name} goes from {held[1]} to {held[2]}, which is no part of a log")
+    return held[0], held[1], held[2]
+
+
+def _time(name: str, value: Json) -> datetime:
+    try:
+        at = datetime.fromisoformat(value)
+        utc = at.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidInput(f"{name} {value!r} is no time in ISO 8601") from error
+    if at.tzinfo is None:
+        raise InvalidInput(f"{name} {value!r} has no time zone")
+    return utc
+
+
+def _object(text: str) -> dict[str, Json]:
+    try:
+        return _dict(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"it is no JSON object: {error}") from error
+
+
+def _dict(value: Json) -> dict[str, Json]:
+    if not isinstance(value, dict):
+        raise InvalidInput(f"it is a JSON {type(value).__name__}, not an object")
+    return value
+
+
+def _fields(given: Any) -> dict[str, Json]:
+    return {name: _plain(value) for name, value in given._asdict().items()}
+
+
+def _plain(value: Any) -> Json:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, GivenRevision):
+        return _fields(value)
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _line(record: dict[str, Json]) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))

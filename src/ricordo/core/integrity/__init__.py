@@ -1,0 +1,1 @@
+"""Integrity: ids, the hash chain, secrets, and the traces of what was erased."""

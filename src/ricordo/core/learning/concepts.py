@@ -1,0 +1,100 @@
+"""Concept tags: labels derived from a text, so that an entry is found by its subject.
+
+Known terms come first, then compounds (src/main.rs, foo_bar), then words. No language model and no
+statistics: the same text always gives the same tags.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import chain
+
+from ricordo.core.text.stopwords import ENGLISH
+from ricordo.core.text.tokens import INDIC
+
+MOST = 8
+_LONGEST = 32
+
+_GLOSSARY_TERMS = """
+openai anthropic claude gemini gpt llama mistral ollama embedding rag mcp sqlite postgres redis
+kafka s3 kv docker kubernetes terraform nginx linux git github gitlab oauth jwt webhook websocket
+graphql grpc cron ssh dns tls telegram whatsapp slack
+"""
+# Words of the trade that any entry may hold, so that they tell none apart.
+_TECHNICAL_WORDS = """
+memory session deploy note notes agent assistant user users message messages chat conversation
+context prompt response request tool tools task tasks run running start started stop
+file files folder path code data text string value values key keys name type types list item items
+line lines config setting settings option default update updated change changed add added remove
+removed fix issue error test tests
+"""
+# Words of talk that the stop list of the keyword search lets through.
+_ENGLISH_WORDS = "because after before while very only e.g i.e"
+_SPANISH_WORDS = """
+para con una uno las los del por que como pero más mas este esta esto son sus sin muy hay ser fue
+"""
+_EXTENSIONS = "txt md json yaml yml toml csv log pdf html htm xml ini cfg bak"
+
+_GLOSSARY = frozenset(_GLOSSARY_TERMS.split())
+_STOPPED = ENGLISH.union(
+    _TECHNICAL_WORDS.split(), _ENGLISH_WORDS.split(), _SPANISH_WORDS.split(), _EXTENSIONS.split()
+)
+
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HIRAGANA = "\u3041-\u309f"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+_KANA = _HIRAGANA + _KATAKANA
+_HANGUL = "\u1100-\u11ff\u3131-\u318f\uac00-\ud7ff"
+
+_TOKEN = re.compile(r"[^\W_]+")
+# Possessive, and only where a word begins: a word of 100,000 letters is looked at once.
+_COMPOUND = re.compile(
+    rf"(?<![\w{INDIC}])[\w{INDIC}]++(?:[./-]++[\w{INDIC}]++)++|(?<![^\W_])[^\W_]++(?:_++[^\W_]++)++"
+)
+# Text without blanks is parted where the script changes: particles stand apart from names.
+# An apostrophe or a dot between two letters stays inside the word.
+_WORD = re.compile(
+    rf"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+"
+    rf"|(?:(?![{_HAN}{_KANA}])[\w{INDIC}]|(?<=[^\W\d])['’.](?=[^\W\d]))+"
+)
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:\.\w+)?")
+_LETTER = re.compile(r"[^\W\d_]")
+_ALL_KANA = re.compile(f"[{_KANA}]+")
+_ALL_CJK = re.compile(f"[{_HAN}{_KANA}{_HANGUL}]+")
+
+
+def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:
+    """Derive at most `limit` concept tags from a text, without repeats."""
+    found: dict[str, None] = {}
+    if limit <= 0:
+        return ()
+    source = unicodedata.normalize("NFKC", text).lower()
+    for tag in chain(_known(source), _derived(_COMPOUND, source), _derived(_WORD, source)):
+        found[tag] = None
+        if len(found) == limit:
+            break
+    return tuple(found)
+
+
+def _known(source: str) -> Iterator[str]:
+    """Find glossary terms as whole tokens: no gpt in egyptian."""
+    return (token for match in _TOKEN.finditer(source) if (token := match.group()) in _GLOSSARY)
+
+
+def _derived(pattern: re.Pattern[str], source: str) -> Iterator[str]:
+    candidates = (match.group().strip("_").replace("_", "-") for match in pattern.finditer(source))
+    return (tag for tag in candidates if _is_telling(tag))
+
+
+def _is_telling(tag: str) -> bool:
+    return (
+        _shortest(tag) <= len(tag) <= _LONGEST
+        and _LETTER.search(tag) is not None
+        and tag not in _STOPPED
+        and not _ISO_DATE.fullmatch(tag)
+    )
+
+
+def _shortest(tag: str) -> int:
+    """Two Chinese or Korean characters make a word; kana and letters need three."""
+    return 2 if _ALL_CJK.fullmatch(tag) and not _ALL_KANA.fullmatch(tag) else 3

@@ -1,0 +1,93 @@
+"""Contradictions: what an older text says of a thing that a newer fact says otherwise. Pure.
+
+Only what can be told by address and by words is told: two facts under one key that hold different
+values, and a note that still says what a fact said before. Nothing is decided.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ricordo.core.text import tokens
+
+# Keys that everybody has: the name of the user and of the project do not contradict each other.
+_GENERIC_KEYS = """
+name title email phone address url id type kind status state version age date birthday role owner
+location language description note notes value default
+"""
+GENERIC = frozenset(_GENERIC_KEYS.split())
+MOST = 100
+
+
+class Fact(NamedTuple):
+    """A fact as it stands, and what it said before."""
+
+    entry: int
+    category: str
+    key: str
+    value: str
+    since: int
+    before: tuple[str, ...] = ()
+
+
+class Note(NamedTuple):
+    entry: int
+    since: int
+    stems: tuple[str, ...]
+
+
+class Clash(NamedTuple):
+    older: int
+    newer: int
+    kind: str  # "key": two facts; "value": a note holds what a fact said before
+
+
+def clashes(facts: Sequence[Fact], notes: Iterable[Note]) -> list[Clash]:
+    """Every contradiction between these, by their numbers."""
+    return sorted({*_rivals(facts), *_outdated(facts, notes)})[:MOST]
+
+
+def _rivals(facts: Sequence[Fact]) -> Iterable[Clash]:
+    """Facts of one key in different drawers with different values; the newest one holds."""
+    by_key: dict[str, list[Fact]] = {}
+    for fact in facts:
+        if fact.key not in GENERIC:
+            by_key.setdefault(fact.key, []).append(fact)
+    for same in by_key.values():
+        newest = max(same, key=lambda fact: (fact.since, fact.entry))
+        for fact in same:
+            if _told(fact.value) != _told(newest.value):
+                yield Clash(fact.entry, newest.entry, "key")
+
+
+def _outdated(facts: Sequence[Fact], notes: Iterable[Note]) -> Iterable[Clash]:
+    """Notes that speak of a fact's key and hold a value it had, not the one it has."""
+    by_stem: dict[str, list[tuple[Fact, tuple[str, ...]]]] = {}
+    for fact in facts:
+        for value in fact.before:
+            stems = _told(value)
+            if stems and stems != _told(fact.value) and not set(stems) <= tokens.STOP_STEMS:
+                by_stem.setdefault(stems[0], []).append((fact, stems))
+    for note in notes:
+        said = set(note.stems)
+        for stem in said & by_stem.keys():
+            for fact, stems in by_stem[stem]:
+                if note.since < fact.since and _speaks_of(note, said, fact, stems):
+                    yield Clash(note.entry, fact.entry, "value")
+
+
+def _speaks_of(note: Note, said: set[str], fact: Fact, before: tuple[str, ...]) -> bool:
+    about = {stem for stem in tokens.stems(fact.key.replace("_", " ")) if stem not in GENERIC}
+    about -= tokens.STOP_STEMS
+    if about and not about & said:
+        return False
+    return _holds(note.stems, before) and not _holds(note.stems, _told(fact.value))
+
+
+def _holds(stems: Sequence[str], inner: Sequence[str]) -> bool:
+    """Whether some stems stand side by side in a text."""
+    size = len(inner)
+    return any(tuple(stems[at : at + size]) == inner for at in range(len(stems) - size + 1))
+
+
+def _told(value: str) -> tuple[str, ...]:
+    return tuple(tokens.stems(value))

@@ -1,0 +1,1 @@
+"""Recall: the picture of a space in RAM, and everything that ranks."""

@@ -1,0 +1,122 @@
+"""Meaning: how near the units of a view are to a question's vector, from 0 to 1.
+
+Small spaces are measured exactly. Big ones are estimated from sign bits, with exact figures for the
+nearest rows; `refined` makes the candidates exact.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ricordo.core.recall.growable import Array, Floats, among, distinct, spans
+from ricordo.core.recall.nearest import FAR, closest, rescored
+from ricordo.core.recall.space_index import View
+
+_FARTHEST = 64  # rows scored to learn the smallest cosine
+_FLAT = 1e-6
+_NONE = np.float32(-2)  # the cosine of a row without a vector
+# Nearness of a unit whose vector is not there yet: the usual figure, neither for nor against it.
+_USUAL = np.float32(0.4)
+
+
+class Meaning(NamedTuple):
+    """Nearness by unit (one more place at the end, zero) and by group; cosines by row."""
+
+    near: Floats
+    best: Floats
+    rows: Floats
+    exact: Array  # the rows whose cosine is no estimate, in big spaces
+    low: float
+    high: float
+
+
+def measured(view: View, direction: Floats) -> Meaning:
+    """Measure every unit: exactly, or in big spaces by signs."""
+    vectors = view.vectors
+    exact = np.empty(0, np.intp)
+    if vectors.is_exact:
+        rows = vectors.cosines(direction)
+    else:
+        rows, exact = _by_signs(view, direction)
+    known = rows
+    if not vectors.is_complete:
+        known = rows[vectors.has]
+        rows = np.where(vectors.has, rows, _NONE)
+    low, high = float(known.min()), float(known.max())
+    near = np.zeros(view.units + 1, np.float32)
+    near[:-1] = _spread(_best_of_unit(view, rows), low, high)
+    order, starts = view.by_group()
+    return Meaning(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
+
+
+def refined(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
+    """Make these units exact, what precedes them, and the nearest unit of their sessions."""
+    groups = distinct(view.column("group")[units])
+    prev = view.column("prev")[units]
+    scored = np.concatenate([units, prev[prev >= 0], _nearest_of(view, meaning, groups)])
+    scored = distinct(scored)
+    rows, whose = view.rows_of(scored)
+    near, best, cosines = meaning.near.copy(), meaning.best.copy(), meaning.rows.copy()
+    unsure = rows[~among(rows, meaning.exact)]
+    cosines[unsure] = view.vectors.scores(unsure, direction)
+    if not view.vectors.is_complete:
+        cosines[rows[~view.vectors.has[rows]]] = _NONE
+    heads = np.flatnonzero(np.append(True, np.diff(whose) != 0))
+    near[scored] = _spread(np.maximum.reduceat(cosines[rows], heads), meaning.low, meaning.high)
+    best[groups] = 0
+    np.maximum.at(best, view.column("group")[scored], near[scored])
+    return Meaning(near, best, cosines, meaning.exact, meaning.low, meaning.high)
+
+
+def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
+    """Estimate cosines from the share of equal signs; exact for the nearest and the farthest.
+
+    The second value tells which rows are exact.
+    """
+    vectors = view.vectors
+    distances = vectors.distances(direction)
+    opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
+    known = distinct(
+        np.concatenate([closest(distances, rescored(len(distances))), closest(opposite, _FARTHEST)])
+    )
+    known = known[distances[known] < FAR]
+    exact = vectors.scores(known, direction)
+    slope, base = _line(distances[known].astype(np.float64), exact)
+    rows = distances.astype(np.float32)
+    rows *= np.float32(slope)
+    rows += np.float32(base)
+    np.clip(rows, exact.min(), exact.max(), out=rows)
+    rows[known] = exact
+    return rows, known
+
+
+def _line(x: Array, y: Array) -> tuple[float, float]:
+    """Slope and base of the straight line through the points."""
+    across = x - x.mean()
+    width = float(across @ across)
+    slope = float(across @ y) / width if width else 0.0
+    return slope, float(y.mean()) - slope * float(x.mean())
+
+
+def _nearest_of(view: View, meaning: Meaning, groups: Array) -> Array:
+    """The unit of each group that seems nearest; all of them if several do."""
+    order, starts = view.by_group()
+    ends = np.append(starts[1:], view.units)
+    places, owners = spans(starts[groups], ends[groups])
+    units = order[places]
+    return units[meaning.near[units] >= meaning.best[groups][owners]]
+
+
+def _spread(cosines: Floats, low: float, high: float) -> Floats:
+    """Stretch cosines to 0..1; where all are alike, or there is only one, all are near."""
+    if high - low <= _FLAT:
+        near = np.ones_like(cosines)
+    else:
+        near = (cosines - np.float32(low)) * np.float32(1 / (high - low))
+        np.clip(near, 0, 1, out=near)
+    near[cosines <= _NONE] = _USUAL
+    return near
+
+
+def _best_of_unit(view: View, cosines: Floats) -> Floats:
+    return cosines if view.is_plain else np.maximum.reduceat(cosines, view.column("start"))

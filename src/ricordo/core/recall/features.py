@@ -1,0 +1,229 @@
+"""Features: what speaks for a unit as an answer, each a figure that a weight multiplies.
+
+The names are those of `parts` in a hit. Arrays over units have one more place at the end, which
+is zero: a missing neighbour has index -1 and so adds nothing.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ricordo.core.recall.cosine import Meaning
+from ricordo.core.recall.growable import Array, Bools, Floats, distinct
+from ricordo.core.recall.question import Question
+from ricordo.core.recall.space_index import KINDS, WINDOW, View
+from ricordo.core.text.dates import DateHint
+from ricordo.core.text.flags import ASKS, TELLS_TIME
+
+_K1 = np.float32(1.2)
+_GAIN = np.float32(2.2)
+_RARELY = 1e-6  # the least weight of a stem
+_MOST_PAIRS = 3
+_ARCHIVE = KINDS.index("archive")
+
+
+Pairs = tuple[tuple[int, int], ...]
+Units = Array | slice  # which units, as indices or as a range of all
+
+
+class Words(NamedTuple):
+    """How the question's stems lie in the space."""
+
+    stems: tuple[int, ...]  # those known here
+    idf: Floats
+    counts: Array  # uint8: stem by unit
+    bm25: Floats  # by unit, from 0 to 1
+    own: Bools  # by unit: a stem stands in its own text
+
+
+def words(view: View, stems: tuple[int, ...], *, thin: bool) -> Words:
+    """Look up the stems; `thin` leaves out those in most units when rarer ones are there."""
+    count = view.units
+    found = {stem: match for stem in stems if len((match := view.postings.find(stem)).units)}
+    idf = {stem: _idf(count, len(match.units)) for stem, match in found.items()}
+    if thin and max(idf.values(), default=0.0) > _RARELY:
+        idf = {stem: weight for stem, weight in idf.items() if weight > _RARELY}
+    counts = np.zeros((len(idf), count + 1), np.uint8)
+    bm25 = np.zeros(count + 1, np.float32)
+    own = np.zeros(count, bool)
+    norm = view.column("norm")
+    for row, (stem, weight) in zip(counts, idf.items(), strict=True):
+        match = found[stem]
+        units = match.units.astype(np.intp)
+        row[units] = match.counts
+        times = match.counts.astype(np.float32)
+        bm25[units] += times * (_GAIN * np.float32(weight)) / (times + norm[units])
+        own[units[match.own > 0]] = True
+    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, _scaled(bm25), own)
+
+
+def _idf(count: int, holding: int) -> float:
+    return max(_RARELY, math.log((count - holding + 0.5) / (holding + 0.5)))
+
+
+def _scaled(values: Floats) -> Floats:
+    most = values.max(initial=0)
+    return values / most if most > 0 else values
+
+
+def by_word(view: View, found: Words, units: Units) -> dict[str, Floats]:
+    """Features from the question's words in the unit, its session and the question before it."""
+    order, starts = view.by_group()
+    best = np.maximum.reduceat(found.bm25[order], starts)
+    return {
+        "words": found.bm25[units],
+        "session_words": best[view.column("group")[units]],
+        "question_words": found.bm25[view.column("prev")[units]] * view.column("answers")[units],
+    }
+
+
+def by_place(view: View, pairs: Pairs, found: Words, units: Array) -> dict[str, Floats]:
+    """Features from where the question's words stand: in neighbours, and side by side."""
+    values = _window(view, found, units)
+    if pairs:
+        values["word_pairs"] = _pairs(view, pairs, found, units)
+    return values
+
+
+def about_place(view: View, found: Words, units: Units) -> Floats:
+    """Cheaply, about what the window features will say; to choose candidates by."""
+    around = found.bm25[units].copy()
+    for name in WINDOW:
+        around += found.bm25[view.column(name)[units]]
+    np.minimum(around, 1, out=around)
+    return around * view.column("shortw")[units]
+
+
+def _window(view: View, found: Words, units: Array) -> dict[str, Floats]:
+    """BM25 and coverage over the unit and two neighbours on either side."""
+    everything = float(found.idf.sum())
+    if not everything:
+        return {}
+    counts = found.counts
+    times = counts[:, units].astype(np.float32)
+    for name in WINDOW:
+        times += counts[:, view.column(name)[units]]
+    with np.errstate(invalid="ignore"):  # some builds of BLAS complain of lanes they do not use
+        covered = found.idf @ (times > 0)
+        times *= _GAIN / (times + _K1)
+        around = _scaled(found.idf @ times)
+    return {
+        "words_nearby": around * view.column("shortw")[units],
+        "words_covered": covered / np.float32(everything),
+    }
+
+
+def _pairs(view: View, pairs: Pairs, found: Words, units: Array) -> Floats:
+    """Count the neighbouring stems of the question that are neighbours in the text too."""
+    values = np.zeros(len(units), np.float32)
+    held: dict[int, Bools] = {}
+    for stem in dict.fromkeys(stem for pair in pairs for stem in pair):
+        held[stem] = _holds(view, stem, found, units)
+    both = [held[first] & held[second] for first, second in pairs]
+    likely = np.flatnonzero(np.logical_or.reduce(both))
+    if not len(likely):
+        return values
+    rows, whose = view.rows_of(units[likely])
+    flow, owners = view.flow_of(rows)
+    for first, second in pairs:
+        beside = (flow[:-1] == np.uint32(first)) & (flow[1:] == np.uint32(second))
+        if beside.any():
+            values[likely[distinct(whose[owners[:-1][beside]])]] += 1
+    return np.minimum(values, _MOST_PAIRS)
+
+
+def _holds(view: View, stem: int, found: Words, units: Array) -> Bools:
+    """Which of these units hold the stem."""
+    if stem in found.stems:
+        held: Bools = found.counts[found.stems.index(stem)][units] > 0
+        return held
+    known = view.postings.find(stem).units
+    if not len(known):
+        return np.zeros(len(units), bool)
+    places = np.minimum(np.searchsorted(known, units), len(known) - 1)
+    return np.asarray(known[places] == units)
+
+
+def by_meaning(view: View, meaning: Meaning, units: Units) -> dict[str, Floats]:
+    """Features from the question's vector."""
+    prev = view.column("prev")[units]
+    return {
+        "meaning": meaning.near[units],
+        "session_meaning": meaning.best[view.column("group")[units]],
+        "question_meaning": meaning.near[prev] * view.column("answers")[units],
+    }
+
+
+def by_person(view: View, question: Question, units: Units) -> dict[str, Floats]:
+    """Features from the people the question names."""
+    if not question.people:
+        return {}
+    mentions = np.zeros(view.units, bool)
+    for stem in question.mentions:
+        match = view.postings.find(stem)
+        mentions[match.units[match.own > 0]] = True
+    mentioned = mentions[units]
+    values = {"mentions": mentioned.astype(np.float32)}
+    if len(question.people) == 1:
+        code = view.people.find(question.people[0])
+        spoken = view.column("kind")[units] == 0
+        is_author = view.column("author")[units] == code
+        values["speaker"] = np.where(spoken, is_author, mentioned).astype(np.float32)
+    return values
+
+
+def by_time(view: View, question: Question, units: Units) -> dict[str, Floats]:
+    """Features from the date the question gives or asks for."""
+    values = {}
+    if question.date is not None:
+        values["date"] = fits(view.column("day")[units], question.date).astype(np.float32)
+    if question.asks_when:
+        values["tells_time"] = _flag(view, units, TELLS_TIME)
+    return values
+
+
+def fits(days: Array, date: DateHint) -> Bools:
+    """Whether days (as year, month, day in one number) agree with all that the date gives."""
+    good = np.ones(len(days), bool)
+    if date.year is not None:
+        good &= days // 10_000 == date.year
+    if date.month is not None:
+        good &= days // 100 % 100 == date.month
+    if date.day is not None:
+        good &= days % 100 == date.day
+    return good
+
+
+def by_form(view: View, units: Units) -> dict[str, Floats]:
+    """Features of the unit alone: who wrote it, how long, where, in what form."""
+    return {name: feature[units] for name, feature in view.derived(_form).items()}
+
+
+def _form(view: View) -> dict[str, Floats]:
+    kind, author = view.column("kind"), view.column("author")
+    spoken = kind == 0
+    brevity = view.people.brevity()
+    told = np.where(kind == _ARCHIVE, 0, brevity.max())
+    usual = np.clip(view.column("loglen") - view.people.usual()[author], -2, 2)
+    return {
+        "brief_speaker": np.where(spoken, brevity[author], told).astype(np.float32),
+        "length": np.where(spoken, usual, 0).astype(np.float32),
+        "is_question": _flag(view, slice(0, view.units), ASKS),
+        "opens_session": view.column("opens"),
+        "archive": (kind == _ARCHIVE).astype(np.float32),
+    }
+
+
+def _flag(view: View, units: Units, flag: int) -> Floats:
+    return (view.column("marks")[units] & flag > 0).astype(np.float32)
+
+
+def total(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Array:
+    """The weighted sum, rounded so that equal units are equal wherever they stand."""
+    score: Array = np.zeros(len(values["is_question"]))
+    for name, feature in values.items():
+        if weight := weights.get(name, 0.0):
+            score += weight * feature.astype(np.float64)
+    return np.round(score, 6)

@@ -1,0 +1,265 @@
+"""Vectors of a space in memory: exact cosines, and a bit scan for big spaces. No ranking.
+
+Up to `exact_rows` rows the matrix is f32 and every cosine is computed. Above, it is f16 with one
+sign bit per dimension beside it: the rows with the fewest differing signs are scored exactly.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ricordo.core.recall.growable import Array, Bools, Floats, Ints
+from ricordo.errors import InvalidInput
+
+EXACT_ROWS = 5_000
+_LEAST_RESCORED, _RESCORED_SHARE = 400, 125  # of so many rows one is scored exactly
+_FEW = 2_000  # so few allowed rows are scored directly
+_GRID = np.float32(1 << 20)  # see _rounded
+_BLOCK = 64
+_AT_ONCE = 1_024  # rows multiplied together: fits the cache, and BLAS starts no threads, which spin
+FAR = np.uint16(0xFFFF)
+
+
+class Nearest(NamedTuple):
+    """Rows with their exact cosines, best first."""
+
+    rows: Array
+    cosines: Floats
+
+
+def unit_vector(vector: Array) -> Floats | None:
+    """Return the vector with length one, or None if it has no direction."""
+    flat = np.asarray(vector, np.float32).reshape(-1)
+    norm = float(np.sqrt(np.dot(flat, flat)))
+    return flat / np.float32(norm) if norm > 0 and np.isfinite(norm) else None
+
+
+def _rounded(cosines: Floats) -> Floats:
+    """Drop the last bits: they depend on where a row stands in the matrix, which is no fact."""
+    np.multiply(cosines, _GRID, out=cosines)
+    np.rint(cosines, out=cosines)
+    return np.divide(cosines, _GRID, out=cosines)
+
+
+def _widened(halves: Array) -> Floats:
+    """f16 to f32 by shifting bits, several times as fast as a cast without hardware support."""
+    bits = halves.view(np.int16).astype(np.int32)
+    np.left_shift(bits, 13, out=bits)
+    np.bitwise_and(bits, np.int32(-0x70002000), out=bits)
+    return np.multiply(bits.view(np.float32), np.float32(2.0**112))
+
+
+def _signs(rows: Array) -> Array:
+    """One bit per dimension, packed in columns of 64: a scan reads whole columns."""
+    padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), bool)
+    # The bits of an f16 read as a whole number have its sign, and compare many times faster.
+    plain = rows.view(np.int16) if rows.dtype == np.float16 else rows
+    np.greater(plain, 0, out=padded[:, : rows.shape[1]])
+    return np.ascontiguousarray(np.packbits(padded, axis=1).view(np.uint64).T)
+
+
+class Vectors:
+    """One vector per row of the view, or none yet."""
+
+    def __init__(self, exact_rows: int = EXACT_ROWS) -> None:
+        self._exact_rows = exact_rows
+        self._rows = 0
+        self._has: Bools = np.zeros(0, bool)
+        self._matrix: Array | None = None
+        self._bits: Array | None = None
+        self.count = 0
+
+    @property
+    def nbytes(self) -> int:
+        held = (self._has, self._matrix, self._bits)
+        return sum(int(array.nbytes) for array in held if array is not None)
+
+    @property
+    def is_exact(self) -> bool:
+        return self._rows <= self._exact_rows
+
+    @property
+    def has(self) -> Bools:
+        """Which rows have a vector."""
+        return self._has[: self._rows]
+
+    @property
+    def is_complete(self) -> bool:
+        return self.count == self._rows
+
+    def grow(self, count: int) -> None:
+        """Make room for `count` more rows, without vectors yet."""
+        self._rows += count
+        if self._rows > len(self._has):
+            self._has = _resized(self._has, self._room())
+        if self._matrix is not None:
+            self._fit()
+
+    def put(self, rows: Ints, vectors: Array) -> None:
+        """Set the vectors of these rows."""
+        if not len(rows):
+            return
+        if self._matrix is None:
+            self._matrix = np.zeros((0, vectors.shape[1]), self._dtype())
+        if vectors.shape[1] != self._matrix.shape[1]:
+            raise InvalidInput(
+                f"vectors of {vectors.shape[1]} dimensions in a space of {self._matrix.shape[1]};"
+                " embed the space again with one model"
+            )
+        self._fit()
+        self._matrix[rows] = vectors.astype(np.float16)
+        if self._bits is not None:
+            self._bits[:, rows] = _signs(vectors)
+        self._has[rows] = True
+        self.count = int(np.count_nonzero(self.has))
+
+    def take(self, rows: Ints) -> None:
+        """Keep only these rows, in this order."""
+        self._has = self.has[rows]
+        self._rows = len(rows)
+        self.count = int(np.count_nonzero(self._has))
+        if self._matrix is None:
+            return
+        self._matrix = self._matrix[rows].astype(self._dtype()) if self.count else None
+        if self._bits is not None:
+            self._bits = self._bits[:, rows] if self.count else None
+        if self._matrix is not None:
+            self._fit()
+
+    def cosines(self, vector: Floats) -> Floats:
+        """Score every row exactly; rows without a vector get 0."""
+        if self._matrix is None:
+            return np.zeros(self._rows, np.float32)
+        self._check(vector)
+        return self._products(vector, [slice(n, n + _AT_ONCE) for n in _starts(self._rows)])
+
+    def scores(self, rows: Ints, vector: Floats) -> Floats:
+        """Score these rows exactly."""
+        if self._matrix is None:
+            return np.zeros(len(rows), np.float32)
+        self._check(vector)
+        return self._products(vector, [rows[n : n + _AT_ONCE] for n in _starts(len(rows))])
+
+    def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
+        """Multiply some rows after the others."""
+        assert self._matrix is not None
+        matrix = self._matrix[: self._rows]
+        is_half = matrix.dtype == np.float16
+        found = [(_widened(matrix[part]) if is_half else matrix[part]) @ vector for part in parts]
+        return _rounded(np.concatenate(found)) if found else np.zeros(0, np.float32)
+
+    def distances(self, vector: Floats) -> Array:
+        """Count the signs that differ, row by row; rows without a vector are far away."""
+        if self._bits is None:
+            return np.full(self._rows, FAR)
+        self._check(vector)
+        query = _signs(vector[None, :])[:, 0]
+        found = np.zeros(self._rows, np.uint16)
+        for column, word in zip(self._bits, query, strict=True):
+            found += np.bitwise_count(column[: self._rows] ^ word)
+        if not self.is_complete:
+            found[~self.has] = FAR
+        return found
+
+    def nearest(self, vector: Floats, limit: int, allowed: Bools | None = None) -> Nearest:
+        """Return the rows with the largest cosines; rows without a vector never appear."""
+        open_ = self.has if allowed is None else self.has & allowed
+        rows = np.flatnonzero(open_)
+        if not self.is_exact and len(rows) > max(_FEW, limit):
+            distances = self.distances(vector)
+            distances[~open_] = FAR
+            rows = closest(distances, max(rescored(len(rows)), 2 * limit))
+        every = len(rows) == self._rows
+        cosines = self.cosines(vector) if every else self.scores(rows, vector)
+        best = ranking(cosines, limit)
+        return Nearest(rows[best], cosines[best])
+
+    def _check(self, vector: Floats) -> None:
+        width = 0 if self._matrix is None else self._matrix.shape[1]
+        if len(vector) != width:
+            raise InvalidInput(
+                f"the question's vector has {len(vector)} dimensions, the space's have {width};"
+                " embed both with one model"
+            )
+
+    def _dtype(self) -> type[np.float32] | type[np.float16]:
+        return np.float32 if self.is_exact else np.float16
+
+    def _room(self) -> int:
+        """Rows to hold: half as many again, so that appends are cheap on average."""
+        spare = self._rows // 2 if len(self._has) else 0
+        return max(4, self._rows + spare)
+
+    def _fit(self) -> None:
+        """Give the matrix its room and its form."""
+        assert self._matrix is not None
+        if len(self._matrix) < self._rows or self._matrix.dtype != self._dtype():
+            held = np.zeros((len(self._has), self._matrix.shape[1]), self._dtype())
+            held[: len(self._matrix)] = self._matrix[: len(held)]
+            self._matrix = held
+        if self.is_exact:
+            self._bits = None
+        elif self._bits is None:
+            self._bits = _signs(self._matrix)
+        elif self._bits.shape[1] < len(self._matrix):
+            bits = np.zeros((len(self._bits), len(self._matrix)), np.uint64)
+            bits[:, : self._bits.shape[1]] = self._bits
+            self._bits = bits
+
+
+def _starts(rows: int) -> range:
+    return range(0, rows, _AT_ONCE)
+
+
+def _resized(held: Bools, room: int) -> Bools:
+    wider = np.zeros(room, bool)
+    wider[: len(held)] = held
+    return wider
+
+
+def rescored(rows: int) -> int:
+    """How many of the rows that look nearest by their signs are scored exactly."""
+    return max(_LEAST_RESCORED, rows // _RESCORED_SHARE)
+
+
+def closest(distances: Array, count: int) -> Array:
+    """Indices of the `count` smallest distances in rising order; of equal ones the first."""
+    if count >= len(distances):
+        return np.arange(len(distances))
+    # Distances are small whole numbers: counting them beats a partial sort.
+    edge = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
+    found = np.flatnonzero(distances <= edge)
+    return _cut(found, distances[found] == edge, count)
+
+
+def largest(values: Array, count: int) -> Array:
+    """Indices of the `count` largest values in rising order; of equal ones the first."""
+    if count >= len(values):
+        return np.arange(len(values))
+    places = _likely(values, count)
+    held = values[places]
+    edge = np.partition(held, len(held) - count)[len(held) - count]
+    found = places[held >= edge]
+    return _cut(found, values[found] == edge, count)
+
+
+def _likely(values: Array, count: int) -> Array:
+    """Few places that hold the `count` largest values: those above enough maxima of blocks."""
+    blocks = len(values) // _BLOCK
+    if count >= blocks:
+        return np.arange(len(values))
+    maxima = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    return np.flatnonzero(values >= np.partition(maxima, blocks - count)[blocks - count])
+
+
+def _cut(found: Array, tied: Bools, count: int) -> Array:
+    """Drop the last of those tied for the last place, until `count` remain."""
+    surplus = len(found) - count
+    return found if surplus <= 0 else np.delete(found, np.flatnonzero(tied)[-surplus:])
+
+
+def ranking(values: Array, limit: int) -> Array:
+    """Indices of the largest values, best first; equal ones keep their order."""
+    found = largest(values, max(0, limit)) if limit > 0 else np.arange(0)
+    return found[np.argsort(-values[found], kind="stable")]

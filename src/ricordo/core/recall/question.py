@@ -1,0 +1,98 @@
+"""Questions: what a query text asks of a space. Pure; embedding the text is the caller's part.
+
+Read the question, embed `question.bare` (the text without the names of known authors), rank.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ricordo.core.recall.asks_assistant import asks_assistant
+from ricordo.core.recall.space_index import View
+from ricordo.core.text import speaker_names
+from ricordo.core.text.dates import DateHint, asks_when, mentioned
+from ricordo.core.text.stopwords import ENGLISH, stopwords
+from ricordo.core.text.tokens import number, stem, stemmed, stems, words
+
+_DATE_WORDS = """
+january february march april june july august september october november december
+jan feb mar apr jun jul aug sep sept oct nov dec date day month year
+"""
+_DATE_STEMS = frozenset(stems(_DATE_WORDS))
+_ASSISTANT = "assistant"  # the author of messages that an assistant wrote without a name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query as the ranker reads it."""
+
+    text: str
+    bare: str  # without the names of known authors: the text to embed
+    stems: tuple[int, ...]  # content: no stop words, no names, each once
+    pairs: tuple[tuple[int, int], ...]  # neighbours among the stems, names included
+    people: tuple[str, ...]  # authors it names
+    mentions: tuple[int, ...]  # stems of all names of these authors
+    date: DateHint | None
+    asks_when: bool
+    is_about_subject: bool  # holds more than names and dates
+    is_english: bool  # as far as its words tell
+
+
+def read(text: str, view: View) -> Question:
+    """Read a question with the names known in the space."""
+    names = view.people.names()
+    found = speaker_names.find(text, names)
+    people = tuple(dict.fromkeys(name.author for name in found))
+    if not people and view.people.find(_ASSISTANT) >= 0 and asks_assistant(text):
+        people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
+    called = {part for name in found for part in stems(name.form)}
+    said = words(text)
+    # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
+    content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
+    bare = speaker_names.without(text, found)
+    rest = words(bare)
+    little = stopwords(rest)
+    telling = [stem(word) for word in rest if word not in little]
+    if not telling:  # it only names somebody
+        telling = [stem(word) for word in said if word not in little]
+    subject = list(dict.fromkeys(part for part in telling if part not in called))
+    date = _given(mentioned(text))
+    forms = (form for form, author in names.authors.items() if author in people)
+    return Question(
+        text=text,
+        bare=bare,
+        stems=_numbers(subject or list(dict.fromkeys(telling or content or stemmed(said)))),
+        pairs=_pairs(content),
+        people=people,
+        mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
+        date=date,
+        asks_when=asks_when(text),
+        is_about_subject=any(not (date and _is_date(part)) for part in subject)
+        or not (people or date),
+        is_english=little is ENGLISH and _is_latin(said),
+    )
+
+
+def _is_latin(said: list[str]) -> bool:
+    """Whether at least half of the words are of plain letters; numbers tell nothing."""
+    letters = [word.isascii() for word in said if not word.isdigit()]
+    return 2 * sum(letters) >= len(letters)
+
+
+def _given(hint: DateHint | None) -> DateHint | None:
+    if hint is None or (hint.year is None and hint.month is None and hint.day is None):
+        return None
+    return hint
+
+
+def _is_date(stem: str) -> bool:
+    return stem[0].isdigit() or stem in _DATE_STEMS
+
+
+def _numbers(found: Iterable[str]) -> tuple[int, ...]:
+    return tuple(number(stem) for stem in found)
+
+
+def _pairs(content: list[str]) -> tuple[tuple[int, int], ...]:
+    codes = _numbers(content)
+    return tuple(dict.fromkeys((a, b) for a, b in pairwise(codes) if a != b))

@@ -1,0 +1,296 @@
+"""The default ranker: one weighted sum of features for every shape of conversation. Pure.
+
+Small views score every unit. Big ones choose candidates first (by words, by meaning, and their
+neighbours) and score those alike.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ricordo.core.recall.cosine import Meaning, measured, refined
+from ricordo.core.recall.features import (
+    Units,
+    Words,
+    about_place,
+    by_form,
+    by_meaning,
+    by_person,
+    by_place,
+    by_time,
+    by_word,
+    fits,
+    total,
+    words,
+)
+from ricordo.core.recall.growable import Array, Bools, Floats, among
+from ricordo.core.recall.nearest import largest, unit_vector
+from ricordo.core.recall.question import Question
+from ricordo.core.recall.space_index import KINDS, WINDOW, View
+
+FULL_UNITS = 3_000
+_TOP = 400  # candidates by all that is cheap to know
+_NEVER = np.float32(-np.inf)
+_SINGLE = 100  # candidates by words alone, by meaning alone
+
+WEIGHTS: Mapping[str, Mapping[str, float]] = {
+    "minilm": {
+        "meaning": 3.74,
+        "words": 1.38,
+        "words_nearby": 1.35,
+        "session_meaning": 2.50,
+        "session_words": 0.81,
+        "words_covered": 0.88,
+        "word_pairs": 0.62,
+        "question_meaning": 1.06,
+        "question_words": 2.02,
+        "speaker": 1.94,
+        "mentions": 0.64,
+        "brief_speaker": 1.02,
+        "date": 2.30,
+        "tells_time": 2.06,
+        "length": 0.19,
+        "is_question": -0.54,
+        "opens_session": 0.88,
+        "archive": -3.0,
+    },
+    "keyword": {
+        "words": 2.42,
+        "words_nearby": 1.74,
+        "session_words": 1.57,
+        "words_covered": 0.81,
+        "word_pairs": 0.85,
+        "question_words": 3.26,
+        "speaker": 1.90,
+        "mentions": 0.46,
+        "brief_speaker": 1.04,
+        "date": 1.57,
+        "tells_time": 2.07,
+        "length": 0.05,
+        "is_question": -0.48,
+        "opens_session": 0.67,
+        "archive": -3.0,
+    },
+}
+# A model that does not read the language of a question is trusted half as much.
+FOREIGN: Mapping[str, float] = {
+    name: (weight + WEIGHTS["keyword"].get(name, 0.0)) / 2
+    for name, weight in WEIGHTS["minilm"].items()
+}
+
+
+class Ranked(NamedTuple):
+    """A unit with its score. `parts` are weight times feature and add up to the score."""
+
+    chunk: int  # the unit's chunk that fits best
+    kind: str
+    session: str | None
+    seq: int
+    entry: int | None
+    at: int
+    score: float
+    parts: dict[str, float]
+
+
+def rank(
+    view: View,
+    question: Question,
+    vector: Array | None,
+    *,
+    weights: Mapping[str, float],
+    mask: Bools | None = None,
+    limit: int = 10,
+    strict: bool = False,
+    full_units: int = FULL_UNITS,
+) -> list[Ranked]:
+    """Order the units by their score, equal ones by their time, the newest first.
+
+    Archives come on top of the limit: they hold a word of everything and must crowd out nobody.
+    Without a vector only units that match are found: a word of the question stands in their text
+    or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
+    vector the nearest are always found.
+    """
+    if not view.units or limit <= 0:
+        return []
+    direction = _direction(view, vector)
+    full = view.units <= full_units
+    found = words(view, question.stems, thin=not full)
+    allowed = _allowed(view, mask)
+    if direction is None:
+        allowed = _matching(view, question, found, allowed, strict=strict)
+    meaning = None if direction is None else measured(view, direction)
+    values = _cheap(view, question, found, meaning, slice(0, view.units))
+    units = np.arange(view.units)
+    if not full:
+        about = _about(view, found, values, weights)
+        units = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
+        values = {name: feature[units] for name, feature in values.items()}
+    if meaning is not None and direction is not None and not view.vectors.is_exact:
+        meaning = refined(view, direction, meaning, units)
+        values |= by_meaning(view, meaning, units)
+    values |= by_place(view, question.pairs, found, units)
+    scores = total(values, weights)
+    places = np.arange(len(units)) if allowed is None else np.flatnonzero(allowed[units])
+    best = _best(view, units, scores, places, limit)
+    if (archived := values["archive"] > 0)[best].any():
+        others = _best(view, units, scores, places[~archived[places]], limit)
+        best = _best(view, units, scores, np.union1d(best, others), 2 * limit)
+    chunks = _chunks(view, units[best], found, question, meaning)
+    return _results(view, units[best], chunks, _parts(values, weights, best))
+
+
+def by_cosine(
+    view: View, vector: Array, *, mask: Bools | None = None, limit: int = 10
+) -> list[Ranked]:
+    """Order the units by the cosine of their best chunk alone."""
+    direction = _direction(view, vector)
+    if direction is None or limit <= 0:
+        return []
+    seen = _nearest_units(view, direction, mask, limit)
+    units = np.array(list(seen), np.intp)
+    chunks = view.chunks[[row for row, _ in seen.values()]]
+    return _results(view, units, chunks, [{"cosine": cosine} for _, cosine in seen.values()])
+
+
+def _nearest_units(
+    view: View, direction: Floats, mask: Bools | None, limit: int
+) -> dict[int, tuple[int, float]]:
+    """The nearest units in order, each with its nearest row and the cosine."""
+    most = limit
+    while True:
+        near = view.vectors.nearest(direction, most, mask)
+        seen: dict[int, tuple[int, float]] = {}
+        for row, cosine in zip(near.rows.tolist(), near.cosines.tolist(), strict=True):
+            seen.setdefault(int(view.unit_of[row]), (row, cosine))
+        if len(seen) >= limit or len(near.rows) < most:
+            return dict(list(seen.items())[:limit])
+        most *= 4  # long messages take several of the nearest rows each
+
+
+def _direction(view: View, vector: Array | None) -> Floats | None:
+    return None if vector is None or not view.vectors.count else unit_vector(vector)
+
+
+def _allowed(view: View, mask: Bools | None) -> Bools | None:
+    if mask is None or view.is_plain:
+        return mask
+    return np.logical_or.reduceat(mask, view.column("start"))
+
+
+def _matching(
+    view: View, question: Question, found: Words, allowed: Bools | None, *, strict: bool
+) -> Bools:
+    """Units to be found without a vector."""
+    good = found.own
+    if not strict:
+        padded = np.append(good, False)
+        for name in WINDOW:
+            good = good | padded[view.column(name)]
+    if question.date is not None and not (strict and question.is_about_subject):
+        good = good | fits(view.column("day"), question.date)
+    if not question.is_about_subject:
+        # Only names or a date were given: who wrote it, and a date in its words, are the match.
+        for feature in by_person(view, question, slice(0, view.units)).values():
+            good = good | (feature > 0)
+        if question.date is not None:
+            good = good | (found.bm25[:-1] > 0)
+    return good if allowed is None else good & allowed
+
+
+# --- features and candidates -------------------------------------------------------------
+
+
+def _cheap(
+    view: View, question: Question, found: Words, meaning: Meaning | None, units: Units
+) -> dict[str, Floats]:
+    """All features that cost little even for every unit of a big space."""
+    values = by_word(view, found, units)
+    if meaning is not None:
+        values |= by_meaning(view, meaning, units)
+    values |= by_person(view, question, units) | by_time(view, question, units)
+    return values | by_form(view, units)
+
+
+def _about(
+    view: View, found: Words, values: Mapping[str, Floats], weights: Mapping[str, float]
+) -> Floats:
+    """About the score of every unit, to choose candidates by."""
+    weight = weights.get("words_nearby", 0.0) + weights.get("words_covered", 0.0)
+    score = np.float32(weight) * about_place(view, found, slice(0, view.units))
+    for name, feature in values.items():
+        if factor := weights.get(name, 0.0):
+            score += np.float32(factor) * feature
+    return score
+
+
+def _candidates(
+    found: Words, meaning: Meaning | None, allowed: Bools | None, about: Floats, count: int
+) -> Array:
+    """Units worth scoring: the best by all that is cheap, and the best by each signal alone."""
+    chosen = np.zeros(len(about), bool)
+    tops = [(about, count), (found.bm25[:-1], _SINGLE)]
+    if meaning is not None:
+        tops.append((meaning.near[:-1], _SINGLE))
+    for values, most in tops:
+        if allowed is not None:
+            values = np.where(allowed, values, _NEVER)
+        chosen[largest(values, most)] = True
+    if allowed is not None:
+        chosen &= allowed
+    return np.flatnonzero(chosen)
+
+
+# --- results -----------------------------------------------------------------------------
+
+
+def _best(view: View, units: Array, scores: Array, places: Array, limit: int) -> Array:
+    """Those of the places with the largest scores, best first; of equal ones the newest."""
+    if len(places) > limit:
+        held = scores[places]
+        places = places[held >= np.partition(held, len(held) - limit)[len(held) - limit]]
+    times = view.times(units[places])
+    return places[np.lexsort((places, -times, -scores[places]))[:limit]]
+
+
+def _chunks(
+    view: View, units: Array, found: Words, question: Question, meaning: Meaning | None
+) -> Array:
+    """For each unit the chunk that fits best: by cosine, else by stems, else its first."""
+    rows, whose = view.rows_of(units)
+    if len(rows) == len(units):
+        return view.chunks[rows]
+    fit = np.zeros(len(rows)) if meaning is None else meaning.rows[rows].astype(np.float64)
+    if meaning is None and len(found.idf):
+        flow, owners = view.flow_of(rows)
+        matched = among(flow, np.array(question.stems, np.uint32))
+        fit += np.bincount(owners[matched], minlength=len(rows))
+    order = np.lexsort((rows, -fit, whose))
+    heads = np.flatnonzero(np.append(True, np.diff(whose[order]) != 0))
+    return view.chunks[rows[order[heads]]]
+
+
+def _parts(
+    values: Mapping[str, Floats], weights: Mapping[str, float], places: Array
+) -> list[dict[str, float]]:
+    """Weight times feature, for the units at these places."""
+    names = [name for name, weight in weights.items() if weight and name in values]
+    if not names:
+        return [{} for _ in places]
+    table = np.array([values[name][places] for name in names], np.float64).T
+    table *= np.array([weights[name] for name in names])
+    return [
+        {name: part for name, part in zip(names, row, strict=True) if part}
+        for row in table.tolist()
+    ]
+
+
+def _results(
+    view: View, units: Array, chunks: Array, parts: list[dict[str, float]]
+) -> list[Ranked]:
+    places = zip(units.tolist(), chunks.tolist(), view.column("kind")[units], parts, strict=True)
+    return [
+        Ranked(chunk, KINDS[kind], *view.address(unit), round(math.fsum(part.values()), 6), part)
+        for unit, chunk, kind, part in places
+    ]

@@ -1,0 +1,57 @@
+"""What a text tells about itself at index time: whether it asks, tells a time, calls somebody."""
+
+import re
+from collections.abc import Sequence
+
+from ricordo.core.text.dates import has_time_word
+from ricordo.core.text.tokens import words
+
+ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
+
+_CAPITAL = re.compile(r"\s([A-Z][^\W\d_]+)")
+_GREETINGS = (
+    "hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no|awesome|great|congrats|cool|good|nice|"
+    "sure|sorry|absolutely|bye|dear|well|okay|ok"
+)
+_GREETING_WORDS = frozenset(greeting.split()[0] for greeting in _GREETINGS.split("|"))
+_GREETING = re.compile(
+    rf"(?:^|[.!?]\s)\s*(?i:{_GREETINGS})(?:\s(?:there|again|morning|evening))?,?$"
+)
+_EXCLAIMED = re.compile(r"\w*[!?]")
+_LONGEST_GREETING = 24  # characters before a name that can belong to its greeting
+# Words that begin sentences and would pass for names.
+_NOT_NAMES_TEXT = """
+I It That This The We You They He She My Your Our What When Where Why How Who Is Are Do Did So And
+But Not Yes No Oh Wow Thanks Thank Hey Hi Hello Good Great Sure Let Just Sounds Well Really Glad
+There Those These Here If In On At For To An Everyone Everybody All Guys Folks Friend Buddy Dude Man
+Mate Sir God Gosh Boy Girl
+"""
+_NOT_NAMES = frozenset(_NOT_NAMES_TEXT.split())
+
+
+def marks(text: str, said: Sequence[str] | None = None) -> int:
+    """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME. `said` are its words, if known."""
+    found = TELLS_TIME if has_time_word(text, said) else 0
+    if "?" in text:
+        found |= ASKS | (ENDS_ASKING if text.rstrip().endswith("?") else 0)
+    return found
+
+
+def vocatives(text: str, said: Sequence[str] | None = None) -> str:
+    """Return the names by which the text calls somebody, separated by blanks."""
+    if "," not in text and _GREETING_WORDS.isdisjoint(words(text) if said is None else said):
+        return ""
+    if len(text) > 2_000:
+        text = text[:2_000]  # who is called is called at the beginning
+    return " ".join(
+        found[1]
+        for found in _CAPITAL.finditer(text)
+        if found[1] not in _NOT_NAMES and _is_called(text, found.start(), found.end())
+    )
+
+
+def _is_called(text: str, start: int, end: int) -> bool:
+    """Whether the capitalised word there is greeted, or stands between a comma and a mark."""
+    if text[start - 1 : start] == "," and _EXCLAIMED.match(text, end):
+        return True
+    return _GREETING.search(text, max(0, start - _LONGEST_GREETING), start) is not None

@@ -1,0 +1,1 @@
+"""Time: cadences, durations, phrases, zones, and what the outcome of a run means."""

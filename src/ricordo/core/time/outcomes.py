@@ -1,0 +1,74 @@
+"""Outcomes: what a finished run means for its schedule and for the user. Pure."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from ricordo.core.time.cadence import next_run
+from ricordo.model import Cadence
+
+SUMMARY_CHARACTERS = 500
+NOTIFY_AT = 3  # failures in a row: the user is told once, whatever the policy
+DISABLE_AT = 5
+RETRY_SECONDS = 60  # a one-shot that failed is tried again after this, then twice as long
+MISSED_SECONDS = 300  # later than this, a run of a schedule that skips is left out
+MARK = "[NOTIFY]"
+
+
+class Verdict(NamedTuple):
+    """Where a schedule stands after a run."""
+
+    status: str
+    failures: int
+    next_run_at: datetime | None
+
+
+def summary(output: str) -> str:
+    """The beginning of an output, cut on characters."""
+    return output[:SUMMARY_CHARACTERS]
+
+
+def failures_after(failures: int, outcome: str) -> int:
+    """Failures in a row; a cancelled run says nothing about them."""
+    return {"success": 0, "failed": failures + 1}.get(outcome, failures)
+
+
+def notice(policy: str, outcome: str, output: str, failures: int) -> str | None:
+    """What to tell the user, or None; `failures` counts this run too."""
+    if outcome == "failed":
+        if failures != NOTIFY_AT:
+            return None
+        return f"failed {failures} times in a row; last: {summary(output)}"
+    if outcome != "success" or policy == "never":
+        return None
+    if policy == "always":
+        return output
+    said = output.lstrip()
+    return said.removeprefix(MARK).strip() if said.startswith(MARK) else None
+
+
+def verdict(
+    cadence: Cadence, outcome: str, failures: int, planned: datetime, now: datetime
+) -> Verdict:
+    """Where an active schedule stands after a run; `failures` counts this run too."""
+    if outcome == "failed" and failures >= DISABLE_AT:
+        return Verdict("disabled", failures, None)
+    if cadence.kind == "once":
+        if outcome == "success":
+            return Verdict("completed", failures, None)
+        return Verdict("active", failures, now + retry_after(failures))
+    at = following(cadence, planned, now)
+    return Verdict("completed" if at is None else "active", failures, at)
+
+
+def retry_after(failures: int) -> timedelta:
+    return timedelta(seconds=RETRY_SECONDS * 2 ** max(0, failures - 1))
+
+
+def following(cadence: Cadence, planned: datetime, now: datetime) -> datetime | None:
+    """The run after a planned one: in the future, and later than it even if the clock went back."""
+    return next_run(cadence, max(now, planned), planned)
+
+
+def is_missed(policy: str, planned: datetime, now: datetime) -> bool:
+    """Whether a due run is so late that its schedule would rather leave it out."""
+    return policy == "skip" and now - planned > timedelta(seconds=MISSED_SECONDS)

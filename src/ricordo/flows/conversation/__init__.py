@@ -1,0 +1,1 @@
+"""Conversation: context, summaries, compaction, restoring, consolidation."""

@@ -1,0 +1,178 @@
+"""Consolidate: important events, an hour old, become a note and facts, once.
+
+One transaction per session: the note, the facts and the marks that say so, or nothing. A session
+whose model fails is not marked and comes again with the next pass.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
+
+from ricordo.core.conversation import compaction, extract_facts, importance
+from ricordo.core.conversation.extract_facts import Stated
+from ricordo.core.learning import fact_keys
+from ricordo.errors import Conflict, InvalidInput, shown
+from ricordo.flows.conversation import summarize
+from ricordo.flows.conversation.summarize import Summarizer
+from ricordo.flows.engine import Engine, whole
+from ricordo.flows.writing import facts as fact_flow
+from ricordo.flows.writing import remember
+from ricordo.flows.writing.remember import Wish
+from ricordo.model import Consolidation, Event, Spending
+from ricordo.store.database import Tx
+from ricordo.store.tables.archive_spans import Retelling
+
+CATEGORY = "conversation"
+_LONGEST = timedelta(days=366 * 1_000)
+PREFIX = "consolidated-"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Which events are due, and what turns them into text."""
+
+    model: Summarizer | str | None = None
+    min_importance: float = 0.7
+    older_than: timedelta = timedelta(hours=1)
+    per_session: int = 30
+    limit: int = 300
+
+
+class Batch(NamedTuple):
+    session: str
+    events: list[Event]
+
+
+class Found(NamedTuple):
+    """What came of a batch before it is written."""
+
+    text: str
+    facts: list[Stated]
+    paid: Spending | None
+
+
+def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
+    """One pass over a space."""
+    _check(due)
+    notes: list[str] = []
+    stated: list[str] = []
+    failed: dict[str, str] = {}
+    count = 0
+    for batch in _batches(engine, space, due):
+        try:
+            found = _think(engine, batch, due)
+            note, written = engine.store.write(_writing(engine, space, batch, found))
+        except Exception as error:  # noqa: BLE001 - whatever a model raises, others go on
+            failed[batch.session] = f"{type(error).__name__}: {error}"
+            continue
+        if note:
+            notes.append(note)
+            stated += written
+            count += len(batch.events)
+    if notes:
+        engine.embedding.wake()
+    return Consolidation(count, tuple(notes), tuple(stated), failed)
+
+
+def _check(due: Pass) -> None:
+    whole(due.per_session, "per_session", 1, 10_000)
+    whole(due.limit, "limit", 1, 1_000_000)
+    if importance.checked(due.min_importance, "min_importance") < 0.7:
+        raise InvalidInput(f"min_importance is {due.min_importance!r}; give 0.7 to 1")
+    if not isinstance(due.older_than, timedelta) or abs(due.older_than) > _LONGEST:
+        raise InvalidInput(f"older_than is {shown(due.older_than)}; give a timedelta")
+
+
+def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
+    before = engine.now() - due.older_than // timedelta(microseconds=1)
+    left = due.limit
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return
+        sessions = tx.consolidations.waiting(number, due.min_importance, before)
+        batches = []
+        for session in sessions:
+            most = min(left, due.per_session)
+            events = tx.consolidations.candidates(
+                number, (space, session), due.min_importance, before, most
+            )
+            left -= len(events)
+            batches.append(Batch(session, events))
+            if left <= 0:
+                break
+    yield from (batch for batch in batches if batch.events)
+
+
+def _think(engine: Engine, batch: Batch, due: Pass) -> Found:
+    """Ask the model, with no transaction open; an answer that cannot be read is a failure."""
+    summarizer, chat = summarize.chosen(due.model)
+    before = summarize.spent(chat)
+    told = summarize.asked(engine, summarizer, "", batch.events)
+    source = extract_facts.sources(batch.events)
+    extract = getattr(summarizer, "facts", None)
+    if not source:
+        stated = []
+    elif extract is None:
+        stated = extract_facts.found(source) if due.model is None else []
+    else:
+        stated = [_redacted(engine, fact) for fact in extract_facts.parse(extract(source))]
+    return Found(told, stated, summarize.spent(chat, before))
+
+
+def _redacted(engine: Engine, fact: Stated) -> Stated:
+    return Stated(*map(engine.redacted, fact))
+
+
+def _writing(engine: Engine, space: str, batch: Batch, found: Found):  # type: ignore[no-untyped-def]
+    def work(tx: Tx) -> tuple[str, list[str]]:
+        now = engine.now()
+        number = engine.ensure_space(tx, space)
+        if found.paid is not None:
+            tx.summaries.spend(number, found.paid, now)
+        marks = [tx.consolidations.mark(number, batch.session, e.seq, now) for e in batch.events]
+        if not any(marks):
+            return "", []  # another pass was faster
+        written = [
+            name for fact in found.facts if (name := _state(engine, tx, number, batch, fact))
+        ]
+        return _note(engine, tx, number, batch, found.text), written
+
+    return work
+
+
+def _note(engine: Engine, tx: Tx, space: int, batch: Batch, told: str) -> str:
+    base = PREFIX + (compaction.plain_name(batch.session) or compaction.FALLBACK)
+    name = compaction.next_name(base, tx.retellings.names(space, f"{base}-"))
+    first, last = batch.events[0].seq, batch.events[-1].seq
+    wish = Wish(
+        content=told,
+        name=name,
+        category=CATEGORY,
+        origin=extract_facts.least_trusted(event.origin for event in batch.events),
+        source=f"{batch.session}#{first}-{last}",
+        metadata={"session": batch.session, "first_seq": first, "last_seq": last},
+    )
+    now = engine.now()
+    entry = remember.add(tx, space, remember.checked_wish(engine, wish), now)
+    tx.retellings.insert(space, Retelling(entry, batch.session, first, last))
+    return name
+
+
+def _state(engine: Engine, tx: Tx, space: int, batch: Batch, fact: Stated) -> str | None:
+    """Write a fact, unless somebody has stated another one themselves."""
+    origins = [event.origin for event in extract_facts.sources(batch.events)]
+    wish = Wish(
+        content=fact.value,
+        origin=extract_facts.least_trusted([fact_flow.DREAM, *origins]),
+        source=f"{batch.session}#{batch.events[-1].seq}",
+        metadata={fact_flow.DREAMT: True},
+    )
+    address = fact.category, fact_keys.key(fact.key)
+    try:
+        checked = remember.checked_wish(engine, wish)
+        entry = fact_flow.put(tx, space, address, checked, engine.now())
+    except Conflict:
+        return None
+    return tx.entries.names(space, entry)[0]

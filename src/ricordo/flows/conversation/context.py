@@ -1,0 +1,252 @@
+"""Context: what an agent puts in front of its model at every turn, under a token budget.
+
+Profile `default` shows the log as far as it fits and recalls from the whole space; profile `tri`
+joins the last messages, the salient ones and the nearest ones of the session. Both show the rolling
+summary, the scratchpad and reminders that are due.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ricordo.core.conversation import messages, packing
+from ricordo.core.conversation.packing import Draft, Packed, Piece
+from ricordo.core.text import content, quotation, token_cost
+from ricordo.core.text.token_cost import Counter
+from ricordo.errors import InvalidInput, shown
+from ricordo.flows.engine import Engine, one_of, whole
+from ricordo.flows.files import workspace
+from ricordo.flows.time import remind
+from ricordo.model import Context, Event, Hit, Reminder
+from ricordo.store.database import Tx
+
+PROFILES = ("default", "tri")
+END = 2**63 - 1
+AUTOMATIC_WORDS = 8  # of the last user message, when no query is given
+RECENT_SHARE = 0.6  # of what the summary leaves, for the log, when there is a query
+_PAGE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much each leg may add."""
+
+    recent: int = 10
+    salient: int = 5
+    relevant: int = 5
+    importance: float = 0.8
+    cosine: float = 0.65
+    hits: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A context as the caller put it."""
+
+    query: str | None = None
+    budget: int = 4_000
+    profile: str = "default"
+    limits: Limits = Limits()
+    tokens: Counter | None = None
+    due: Callable[[str], Iterable[str]] | None = None
+    files: bool = False
+
+
+class Log(NamedTuple):
+    """What one read transaction gave."""
+
+    summary: str
+    events: list[Event]
+    salient: list[Event]
+    scratchpad: list[str]
+
+
+def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context:
+    """Everything worth showing that fits, with the newest message always there."""
+    one_of(wanted.profile, "profile", PROFILES)
+    _check(wanted.limits)
+    budget = whole(wanted.budget, "budget", 1, 2**31)
+    count = token_cost.counter(wanted.tokens)
+    log = _read(engine, (space, session), wanted, budget)
+    query, is_automatic = _query(engine, wanted.query, log.events)
+    if wanted.profile == "tri":
+        from ricordo.flows.conversation.tri import relevant  # needs numpy, like every recall
+
+        near = relevant(engine, (space, session), query, log.events + log.salient, wanted.limits)
+        draft, hits = _tri(log, near), []
+    else:
+        hits = _recalled(engine, space, query, is_automatic, wanted.limits)
+        hits = [hit for hit in hits if hit.entry is None or hit.entry.content != log.summary]
+        draft = _default(log, session, hits, wanted.limits)
+        draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
+    said = f"{query} {_last_said(log.events)}"
+    due = [] if wanted.due is not None else _due(engine, space, said)
+    told = [each.text for each in due] if wanted.due is None else _told(wanted.due, said)
+    filed = workspace.quoted(engine, space, budget) if wanted.files else []
+    pieces = [*_notes(told, log.scratchpad), *(Piece("files", text) for text in filed)]
+    draft = draft._replace(pieces=[*pieces, *draft.pieces])
+    packed = packing.pack(draft, budget, count)
+    _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
+    return _context(packed, draft, hits, budget)
+
+
+def _check(limits: Limits) -> None:
+    for name in ("recent", "salient", "relevant", "hits"):
+        whole(getattr(limits, name), name, 1 if name == "recent" else 0, 1_000)
+    for name in ("importance", "cosine"):
+        value = getattr(limits, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
+            raise InvalidInput(f"min_{name} is {shown(value)}; give a number up to 1")
+
+
+def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int) -> Log:
+    with engine.store.read() as tx:
+        number = tx.spaces.number(address[0])
+        if number is None:
+            return Log("", [], [], [])
+        summary = tx.summaries.get(number, address[1])
+        if wanted.profile == "tri":
+            events = tx.events.before(number, address, END, wanted.limits.recent)[::-1]
+        else:
+            upto = -1 if summary is None else summary.upto
+            events = _unsummarised(tx, number, address, upto, budget)
+        before = events[0].seq if events else END
+        limits = wanted.limits
+        salient = tx.events.salient(number, address, before, limits.importance, limits.salient)
+        told = "" if summary is None else summary.text
+        return Log(told, events, salient, tx.scratchpads.get(number, address[1]))
+
+
+def _unsummarised(
+    tx: Tx, space: int, address: tuple[str, str], upto: int, budget: int
+) -> list[Event]:
+    """Messages after the summary, newest first page by page until no more can fit."""
+    found: list[Event] = []
+    spent = 0
+    before = END
+    while spent <= budget:
+        page = tx.events.before(space, address, before, _PAGE)
+        for event in page:
+            if event.seq <= upto and found:
+                return found[::-1]
+            found.append(event)
+            spent += token_cost.cost(messages.plain(event), _at_least)
+        if len(page) < _PAGE:
+            break
+        before = page[-1].seq
+    return found[::-1]
+
+
+def _at_least(words: str) -> int:
+    """A cheap bound for when to stop reading: few tokenizers put more than eight to a token."""
+    return len(words) // 8
+
+
+def _query(engine: Engine, given: str | None, events: list[Event]) -> tuple[str, bool]:
+    """The query, or the first words of the last user message if none is given."""
+    if given is not None:
+        return content.clean(given, "query", limit=engine.settings.max_text), False
+    return " ".join(_last_said(events).split()[:AUTOMATIC_WORDS]), True
+
+
+def _last_said(events: list[Event]) -> str:
+    """What the user said last, if anything."""
+    told = (messages.words(event) for event in reversed(events) if event.role == "user")
+    return next((said for said in told if said.strip()), "")
+
+
+def _recalled(
+    engine: Engine, space: str, query: str, is_automatic: bool, limits: Limits
+) -> list[Hit]:
+    """Hits from the whole space. Nobody asked for them: they leave no trace that counts."""
+    if not query.strip() or limits.hits == 0:
+        return []
+    from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which the rest does not
+
+    asker = None if is_automatic else "auto"
+    return recall(engine, space, Ask(query, limit=limits.hits, asker=asker))
+
+
+def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
+    told = [event for event in reversed(log.events) if event.importance >= limits.importance]
+    pieces = [_recalled_piece(hit, session) for hit in hits]
+    pieces += [_salient_piece(event) for event in [*told, *log.salient]]
+    groups = messages.groups(log.events)
+    return Draft(log.summary, groups, (), True, pieces, most_salient=limits.salient)
+
+
+def _recalled_piece(hit: Hit, session: str) -> Piece:
+    author = hit.author or hit.role or ""
+    quoted = quotation.quoted(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
+    is_own = hit.source.session == session
+    return Piece("recalled", quoted, hit.source.seq_end if is_own else None)
+
+
+def _salient_piece(event: Event) -> Piece:
+    said = content.extract(event.content, event.tool_calls)
+    cite = quotation.citation(event.session, event.seq)
+    author = event.name or event.role
+    return Piece("salient", quotation.quoted(said, cite, event.origin, event.at, author), event.seq)
+
+
+def _tri(log: Log, near: list[Event]) -> Draft:
+    """The union of the three legs in the order of time, wanted in the order of the legs."""
+    legs = [*reversed(log.events), *log.salient, *near]
+    chosen = {event.seq: event for event in legs}
+    groups = messages.groups(chosen[seq] for seq in sorted(chosen))
+    place = {event.seq: n for n, group in enumerate(groups) for event in group.events}
+    order = dict.fromkeys(place[event.seq] for event in legs)
+    order.pop(len(groups) - 1, None)
+    return Draft(log.summary, groups, list(order), False)
+
+
+def _notes(due: list[str], scratchpad: list[str]) -> list[Piece]:
+    """What goes in before anything recalled: reminders that are due, and the scratchpad."""
+    pieces = [Piece("reminders", f"Reminder due now: {_line(reminder)}") for reminder in due]
+    if scratchpad:
+        lines = "\n".join(f"- {_line(line)}" for line in scratchpad)
+        pieces.append(Piece("scratchpad", f"Scratchpad:\n{lines}"))
+    return pieces
+
+
+def _due(engine: Engine, space: str, said: str) -> list[Reminder]:
+    """Reminders of the space to show, not yet given out."""
+    return remind.due_reminders(engine, space, said, deliver=False)
+
+
+def _told(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
+    """Reminders to show that the caller's hook knows of."""
+    found = due(said) if callable(due) else None
+    if not isinstance(found, Iterable):
+        raise InvalidInput(f"due is {shown(due)}; give a function from text to lines")
+    return list(found)
+
+
+def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> None:
+    """Reminders are given out once: now that these are in a context, they are."""
+    if shown and not engine.store.read_only:
+        remind.give_out(engine, space, shown)
+
+
+def _line(given: object) -> str:
+    if not isinstance(given, str):
+        raise InvalidInput(f"a reminder is text, not {type(given).__name__}")
+    return " ".join(given.split())
+
+
+def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int) -> Context:
+    recalled = [n for n, piece in enumerate(draft.pieces) if piece.section == "recalled"]
+    shown = [hit for n, hit in zip(recalled, hits, strict=True) if n in packed.pieces]
+    return Context(
+        messages=tuple(packed.messages),
+        text="\n\n".join(f"{m['role']}: {_said(m)}" for m in packed.messages),
+        events=packed.events,
+        hits=tuple(shown),
+        tokens=packed.tokens,
+        budget=budget,
+        parts=packed.parts,
+    )
+
+
+def _said(message: messages.ChatMessage) -> str:
+    return content.extract(message.get("content"), message.get("tool_calls"))

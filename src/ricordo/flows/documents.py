@@ -1,0 +1,308 @@
+"""Documents: texts and files taken into the memory, known by URI and by what they say.
+
+A document that has not changed costs a hash and nothing else. One that has changed gets new chunks
+in the same transaction that takes the old ones away.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from ricordo.core.text import content
+from ricordo.errors import InvalidInput, NotFound, Unavailable, shown
+from ricordo.flows.engine import Engine, named, one_of
+from ricordo.flows.erasure.erase import forget
+from ricordo.flows.writing.append import put
+from ricordo.flows.writing.chunk_rows import Subject, spans
+from ricordo.flows.writing.free_json import pack_metadata
+from ricordo.model import ORIGINS, Document, Json
+from ricordo.store.codec import loads, moment
+from ricordo.store.database import Tx
+from ricordo.store.tables.chunks import ChunkRow, Placed
+from ricordo.store.tables.documents import DocumentRow
+
+KIND = "file"
+ORIGIN = "import"
+MARKUP = (".html", ".htm", ".xhtml")  # text, but better read by a converter where there is one
+_LONGEST_PATH = 1_024
+_PATH = re.compile(r"\S+\.[A-Za-z0-9]{1,5}")  # one word with an ending is meant as a file
+
+Progress = Callable[[int, int], None]
+
+
+class Read(NamedTuple):
+    """A document as it was found: where, the hash of its bytes, and how to get its text."""
+
+    uri: str
+    raw: bytes
+    text: Callable[[], str]
+
+
+class Label(NamedTuple):
+    """What a caller says of a document; None keeps what a document of this text has."""
+
+    origin: str | None
+    metadata: str | None
+
+
+def ingest(
+    engine: Engine,
+    space: str,
+    given: str | Path,
+    *,
+    uri: str | None = None,
+    origin: str | None = None,
+    metadata: Mapping[str, Json] | None = None,
+) -> Document:
+    """Take in a file, or a text under a URI."""
+    label = _label(engine, origin, metadata)
+    found = _found(engine, given, uri)
+    old = _known(engine, space, found.uri)
+    if old is not None and old.raw == found.raw:
+        return _labelled(engine, space, old, old, label)
+    said = content.clean(
+        engine.redacted(found.text()), "the document", limit=engine.settings.max_text
+    )
+    normal = content.normalise(said)
+    if not normal:
+        raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
+    hash = content.digest(normal)
+    if old is not None and old.hash == hash:
+        return _labelled(engine, space, old, old._replace(raw=found.raw, text=said), label)
+    now = engine.now() if old is None else max(engine.now(), old.updated_at)
+    kept = (label.origin or ORIGIN, label.metadata or "{}")
+    row = DocumentRow(0, found.uri, hash, found.raw, said, 0, *kept, now, now)
+    return _document(space, _indexed(engine, space, row), changed=True)
+
+
+def ingest_folder(
+    engine: Engine,
+    space: str,
+    folder: str | Path,
+    *,
+    pattern: str = "**/*",
+    forget_missing: bool = False,
+    progress: Progress | None = None,
+) -> list[Document]:
+    """Take in every readable file of a folder; what cannot be read as text is passed over."""
+    root = Path(folder).expanduser().resolve()
+    if not root.is_dir():
+        raise NotFound(f"there is no folder {str(folder)!r}")
+    files = sorted(path for path in _matching(root, pattern) if _is_plain(path, root))
+    done = []
+    for number, path in enumerate(files, start=1):
+        # A picture, an empty file: one of them must not stop the folder.
+        with contextlib.suppress(InvalidInput, Unavailable):
+            done.append(ingest(engine, space, path))
+        if progress is not None:
+            progress(number, len(files))
+    if forget_missing:
+        _forget_missing(engine, space, root)
+    return done
+
+
+def _matching(root: Path, pattern: str) -> list[Path]:
+    content.clean(pattern, "pattern", limit=_LONGEST_PATH)
+    try:
+        return list(root.glob(pattern))
+    except (ValueError, NotImplementedError) as error:
+        raise InvalidInput(
+            f"pattern {shown(pattern)} is unusable: {error}; give one inside the folder, "
+            "such as '**/*.md'"
+        ) from error
+
+
+def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
+    """The documents of a space by URI, those that begin with `prefix`."""
+    begins = content.clean(prefix, "prefix")
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        rows = [] if number is None else tx.documents.beginning(number, begins)
+    return [_document(space, row) for row in rows]
+
+
+def _forget_missing(engine: Engine, space: str, root: Path) -> None:
+    """Documents whose files are gone from the folder are gone from the memory, too."""
+    for known in documents(engine, space, root.as_uri() + "/"):
+        if not _place(known.uri).is_file():
+            forget(engine, space, known.uri)
+
+
+def _found(engine: Engine, given: str | Path, uri: str | None) -> Read:
+    if isinstance(given, Path) or (uri is None and _is_file(given)):
+        return _file(engine, Path(given).expanduser(), uri)
+    said = content.clean(given, "the document", limit=engine.settings.max_text)
+    raw = content.digest(said)
+    address = f"text:{raw.hex()[:32]}" if uri is None else named(uri, "uri")
+    return Read(address, raw, lambda: said)
+
+
+def _is_file(given: str) -> bool:
+    if not isinstance(given, str):
+        raise InvalidInput(f"a document is text or a path, not {type(given).__name__}")
+    if len(given) > _LONGEST_PATH or "\n" in given or "\0" in given:
+        return False
+    try:
+        path = Path(given).expanduser()
+        if path.is_dir():
+            raise InvalidInput(f"{given!r} is a folder; use ingest_folder for it")
+        if not path.is_file() and _PATH.fullmatch(given):
+            raise NotFound(f"there is no file {given!r}; to keep the words, give a uri")
+        return path.is_file()
+    except (OSError, RuntimeError):  # no name that a file could have
+        return False
+
+
+def _file(engine: Engine, path: Path, uri: str | None) -> Read:
+    if path.is_dir():
+        raise InvalidInput(f"{str(path)!r} is a folder; use ingest_folder for it")
+    try:
+        size = path.stat().st_size
+        if size > 4 * engine.settings.max_text:
+            raise InvalidInput(f"{str(path)!r} has {size:,} bytes, which is too much; split it")
+        body = path.read_bytes()
+    except OSError as error:
+        raise NotFound(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    address = path.resolve().as_uri() if uri is None else named(uri, "uri")
+    return Read(address, _digest(body), lambda: _text(path, body))
+
+
+def _text(path: Path, body: bytes) -> str:
+    """The text of a file: as it stands if it is text, else through the optional converter."""
+    if path.suffix.lower() in MARKUP:
+        with contextlib.suppress(Unavailable):  # markup is text, too
+            return _converted(path)
+    try:
+        decoded = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _converted(path)
+    return _converted(path) if "\0" in decoded else decoded
+
+
+def _converted(path: Path) -> str:
+    try:
+        from markitdown import MarkItDown
+    except ImportError as error:
+        raise Unavailable(
+            f"{path.name!r} is no plain text; pip install 'ricordo[documents]' reads it"
+        ) from error
+    try:
+        return str(MarkItDown(enable_plugins=False).convert(path).text_content)
+    except Exception as error:
+        raise InvalidInput(f"{path.name!r} cannot be read as a document: {error}") from error
+
+
+def _digest(body: bytes) -> bytes:
+    value: bytes = content.hasher()(body).digest()
+    return value
+
+
+def _known(engine: Engine, space: str, uri: str) -> DocumentRow | None:
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return None if number is None else tx.documents.by_uri(number, uri)
+
+
+def _label(engine: Engine, origin: str | None, metadata: Mapping[str, Json] | None) -> Label:
+    return Label(
+        None if origin is None else one_of(origin, "origin", ORIGINS),
+        None if metadata is None else pack_metadata(metadata, engine.settings),
+    )
+
+
+def _labelled(
+    engine: Engine, space: str, old: DocumentRow, row: DocumentRow, label: Label
+) -> Document:
+    """A document that says what it said before, under what the caller says of it now."""
+    row = row._replace(
+        origin=label.origin or old.origin,
+        metadata=label.metadata or old.metadata,
+    )
+    if row == old:
+        return _document(space, old)
+    row = row._replace(updated_at=max(engine.now(), old.updated_at))
+    if row.origin != old.origin:  # chunks carry it
+        return _document(space, _indexed(engine, space, row), changed=True)
+    if not engine.store.write(lambda tx: _put_label(engine, tx, space, old, row)):
+        return _document(space, _indexed(engine, space, row), changed=True)
+    return _document(space, row, changed=row.metadata != old.metadata)
+
+
+def _put_label(engine: Engine, tx: Tx, space: str, old: DocumentRow, row: DocumentRow) -> bool:
+    """Write the row alone, unless somebody has changed or erased the document meanwhile."""
+    number = engine.ensure_space(tx, space)
+    if tx.documents.by_uri(number, row.uri) != old:
+        return False
+    tx.documents.put(number, row)
+    return True
+
+
+def _indexed(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
+    """Write a document with new chunks."""
+    subject = Subject(KIND, None, None, "", title_of(row.uri), row.origin, row.updated_at)
+    pieces = spans(subject, content.normalise(row.text))
+    row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
+    engine.embedding.wake()
+    return row
+
+
+def _replace(
+    engine: Engine, tx: Tx, space: str, row: DocumentRow, pieces: Iterable[ChunkRow]
+) -> DocumentRow:
+    number = engine.ensure_space(tx, space)
+    old = tx.documents.by_uri(number, row.uri)
+    if old is not None:
+        tx.chunks.delete_entry(number, old.id)
+        row = row._replace(id=old.id, created_at=old.created_at)
+    else:
+        row = row._replace(id=tx.spaces.next_entry(number))
+    placed = [Placed(piece._replace(entry=row.id)) for piece in pieces]
+    row = row._replace(chunks=len(placed))
+    tx.documents.put(number, row)
+    put(tx, number, placed)
+    return row
+
+
+def _document(space: str, row: DocumentRow, *, changed: bool = False) -> Document:
+    return Document(
+        space=space,
+        uri=row.uri,
+        hash=row.hash.hex(),
+        chunks=row.chunks,
+        characters=len(row.text),
+        origin=row.origin,
+        metadata=loads(row.metadata),
+        created_at=moment(row.created_at),
+        updated_at=moment(row.updated_at),
+        changed=changed,
+    )
+
+
+def title_of(uri: str) -> str:
+    """The last part of a URI that says something, as the title of its chunks."""
+    if uri.startswith("text:"):
+        return ""
+    return _path(uri).rstrip("/").rpartition("/")[2].rpartition(".")[0] or uri
+
+
+def _path(uri: str) -> str:
+    from urllib.parse import unquote, urlsplit
+
+    return unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
+
+
+def _place(uri: str) -> Path:
+    """The file of a file URI, also if its name is no UTF-8."""
+    from urllib.parse import unquote_to_bytes, urlsplit
+
+    return Path(os.fsdecode(unquote_to_bytes(urlsplit(uri).path)))
+
+
+def _is_plain(path: Path, root: Path) -> bool:
+    """A file of the folder itself: not hidden, not led out of it by a link."""
+    inner = path.relative_to(root).parts
+    is_hidden = any(part.startswith(".") for part in inner)
+    return not is_hidden and path.is_file() and path.resolve().is_relative_to(root)

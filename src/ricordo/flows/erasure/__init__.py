@@ -1,0 +1,1 @@
+"""Erasure: forget and delete, with everything derived, and prove it."""

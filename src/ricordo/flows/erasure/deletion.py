@@ -1,0 +1,79 @@
+"""Going: what a deletion takes along, and how to find that out without doing it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ricordo.core.integrity import erasure_scan
+from ricordo.flows.engine import Engine
+from ricordo.flows.erasure import remnants
+from ricordo.flows.erasure.note_files import Copy
+from ricordo.store.database import Tx
+
+STAYS = frozenset({"spaces", "tombstones", "erasures"})  # tables that an erased space has rows in
+
+
+@dataclass(slots=True)
+class Going:
+    """What goes in one deletion. With `buries` it is noted well enough to be looked for."""
+
+    buries: bool = False
+    removed: dict[str, int] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    remains: list[str] = field(default_factory=list)
+    tombs: set[bytes] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)  # probes, see core/integrity/erasure_scan
+    vectors: set[bytes] = field(default_factory=set)
+
+    def count(self, went: Mapping[str, int]) -> None:
+        """Rows that went, by table."""
+        for table, number in went.items():
+            self.removed[table] = self.removed.get(table, 0) + number
+
+    def note(self, *texts: str | None) -> None:
+        """Look for these texts once they are gone."""
+        if self.buries and len(self.texts) < remnants.MOST:
+            self.texts.update(
+                probe for text in texts if text for probe in erasure_scan.probes(text)
+            )
+
+    def add(self, other: "Going") -> None:
+        """What went in another transaction of the same deletion."""
+        self.count(other.removed)
+        self.files += other.files
+        self.copies += other.copies
+        self.remains += other.remains
+        self.texts |= other.texts
+        self.vectors |= other.vectors
+
+
+class _Undone(Exception):
+    """Takes a transaction back; what it would have done goes along."""
+
+    def __init__(self, done: tuple[str, Going]) -> None:
+        super().__init__()
+        self.done = done
+
+
+def undone(engine: Engine, work: Callable[[Tx], tuple[str, Going]]) -> tuple[str, Going]:
+    """What the work does, taken back: target and what goes."""
+
+    def tried(tx: Tx) -> None:
+        raise _Undone(work(tx))
+
+    try:
+        engine.store.write(tried)
+    except _Undone as taken_back:
+        return taken_back.done
+    raise AssertionError("what was tried has not been taken back")
+
+
+def rows(engine: Engine, space: int) -> dict[str, int]:
+    """How many rows of each table would go with all of a space. Nothing is tried: it may be big."""
+    if not engine.store.read_only:
+        engine.store.settle()
+    with engine.store.read() as tx:
+        tables = [table for table in tx.copying.tables() if table.name not in STAYS]
+        counts = {table.name: tx.copying.count(space, table) for table in tables}
+    counts["words"] = counts["chunks"]  # the index has a row for each of them
+    return {table: count for table, count in counts.items() if count}

@@ -1,0 +1,363 @@
+"""Erase: forget entries and documents, delete sessions, with everything derived from them.
+
+To forget and to delete is one transaction. To erase is that, a tombstone, and then the bytes: index
+and WAL are rewritten, the files are scanned, and the receipt says what the scan found. A dry run
+does the work of the transaction and takes it back.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ricordo.core.integrity import erasure_digests, erasure_scan, ids
+from ricordo.errors import NotFound
+from ricordo.flows.engine import Engine
+from ricordo.flows.erasure import derivatives, note_files, remnants
+from ricordo.flows.erasure.deletion import Going, rows, undone
+from ricordo.flows.erasure.note_files import Cleared
+from ricordo.flows.learning import dream_files, learn
+from ricordo.flows.writing.remember import address, remove, resolve
+from ricordo.model import Receipt
+from ricordo.store.codec import loads, moment
+from ricordo.store.database import Tx
+
+PATIENCE_SECONDS = 2.0  # for readers of the old state, before an erasure is called pending
+BATCH = 500  # entries of a space that go in one transaction
+EVERYTHING = 2**31
+SERVER = (
+    "what the server keeps of deleted rows: WAL, pages not used again, replicas and backups are "
+    "its operator's to clear"
+)
+
+Space = tuple[str, int]  # its name and its number
+
+
+def forget(
+    engine: Engine, space: str, name: str | int, *, tells: bool = False, dry_run: bool = False
+) -> Receipt:
+    """Remove an entry by name, alias, id or uid, or a document by its URI.
+
+    With `tells` lines in the files of dreams go at once. A sync, which holds those files, leaves
+    that to the next one.
+    """
+    target, going = _forgotten(engine, space, name, buries=False, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, target, going)
+    return _receipt(engine, space, target, going, tells=tells)
+
+
+def delete(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
+    """Remove a session with its events, summary, scratchpad, archives and their files."""
+    going = _deleted(engine, space, session, buries=False, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, session, going)
+    return _receipt(engine, space, session, going, tells=True)
+
+
+def erase(engine: Engine, space: str, name: str | int, *, dry_run: bool = False) -> Receipt:
+    """Forget an entry or document and leave no byte of it."""
+    target, going = _forgotten(engine, space, name, buries=True, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, target, going)
+    return _scrubbed(engine, _receipt(engine, space, target, going, tells=True), going)
+
+
+def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
+    """Delete a session and leave no byte of it."""
+    going = _deleted(engine, space, session, buries=True, dry_run=dry_run)
+    if dry_run:
+        return _planned(engine, space, session, going)
+    return _scrubbed(engine, _receipt(engine, space, session, going, tells=True), going)
+
+
+def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt:
+    """Take everything out of a space and leave no byte of it; name and counters stay."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            raise NotFound(f"there is no space {space!r} in this memory")
+    if dry_run:
+        return _planned(engine, space, space, Going(removed=rows(engine, number)))
+    going = Going(buries=True)
+    for session in _names_of_sessions(engine, space):
+        going.add(_deleted(engine, space, session, buries=True))
+    while (part := _run(engine, (space, number), _some_entries)).removed:
+        going.add(part)
+    going.remains = [f"the name of the space, {space!r}, and the numbers it has used"]
+    going.add(_run(engine, (space, number), _everything_else))
+    cleared = note_files.everything(engine, space)
+    receipt = _receipt(engine, space, space, going, tells=False, cleared=cleared)
+    return _scrubbed(engine, receipt, going)
+
+
+# one transaction each
+
+
+def _forgotten(
+    engine: Engine, space: str, name: str | int, *, buries: bool, dry_run: bool = False
+) -> tuple[str, Going]:
+    name = address(name)
+
+    def work(tx: Tx) -> tuple[str, Going]:
+        going = Going(buries)
+        number = tx.spaces.number(space)
+        entry = None if number is None else resolve(tx, number, name)
+        if number is not None and entry is not None:
+            target = tx.entries.names(number, entry)[0]
+            remove_entry(tx, (space, number), entry, going)
+        elif number is None or not isinstance(name, str) or not _document(tx, number, name, going):
+            raise NotFound(f"there is no entry {name!r} in space {space!r}")
+        else:
+            target = name
+        assert number is not None
+        _bury(engine, tx, (space, number), going)
+        return target, going
+
+    return undone(engine, work) if dry_run else engine.delete(work)
+
+
+def _deleted(
+    engine: Engine, space: str, session: str, *, buries: bool, dry_run: bool = False
+) -> Going:
+    def work(tx: Tx) -> tuple[str, Going]:
+        going = Going(buries)
+        number = tx.spaces.number(space)
+        if number is None or tx.sessions.head(number, session) is None:
+            raise NotFound(f"there is no session {session!r} in space {space!r}")
+        _session(tx, (space, number), session, going)
+        _bury(engine, tx, (space, number), going)
+        return session, going
+
+    if dry_run:
+        return undone(engine, work)[1]
+    _, going = engine.delete(work)
+    engine.recent.drop((space, session))
+    return going
+
+
+def _run(engine: Engine, space: Space, step: Callable[[Tx, Space, Going], None]) -> Going:
+    def work(tx: Tx) -> Going:
+        going = Going(buries=True)
+        step(tx, space, going)
+        _bury(engine, tx, space, going)
+        return going
+
+    return engine.delete(work)
+
+
+def _some_entries(tx: Tx, space: Space, going: Going) -> None:
+    for entry in tx.upkeep.entries(space[1], BATCH):
+        remove_entry(tx, space, entry, going)
+
+
+def _everything_else(tx: Tx, space: Space, going: Going) -> None:
+    """Documents, and every table that has rows of the space and is no ledger of deletions."""
+    number = space[1]
+    for document in tx.documents.beginning(number, ""):
+        _document(tx, number, document.uri, going)
+    key = tx.spaces.counters(number).secret
+    for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
+        going.tombs.add(erasure_digests.of_uid(key, reminder.id))
+    for table, texts in tx.upkeep.empty(number).items():
+        going.count({table: len(texts)} if texts else {})
+        going.note(*texts)
+
+
+def _names_of_sessions(engine: Engine, space: str) -> list[str]:
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else [s.session for s in tx.sessions.recent(number, space, -1)]
+
+
+# what goes with what
+
+
+def remove_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
+    """An entry goes with its names, revisions, chunks, vectors, signals and files."""
+    number = space[1]
+    if going.buries:
+        _note_entry(tx, space, entry, going)
+    retelling = tx.retellings.get(number, entry)
+    if retelling is not None:
+        tx.retellings.delete(number, entry)
+        going.files += [retelling.path] if retelling.path else []
+    going.copies += note_files.of_entry(tx, number, entry)
+    tx.sweeps.forget(number, entry)
+    going.count(remove(tx, number, entry))
+
+
+def _note_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
+    name, number = space
+    found = tx.entries.get(number, name, entry)
+    assert found is not None
+    key = tx.spaces.counters(number).secret
+    past = tx.entries.revisions(number, entry)
+    said = [found.content, *(old.content for old in past)]
+    going.tombs |= {
+        erasure_digests.of_uid(key, found.uid),
+        *(erasure_digests.of_content(key, text) for text in said),
+    }
+    going.note(*said, found.name, *found.aliases, *(old.name for old in past))
+    for held in (found.metadata, *(old.metadata for old in past)):
+        going.note(*erasure_scan.texts(dict(held)))
+    _note_vectors(tx, number, tx.chunks.of_entry(number, entry), going)
+
+
+def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Going) -> None:
+    if len(going.vectors) < remnants.MOST:
+        probes = map(erasure_scan.probe_of, tx.upkeep.vectors(space, chunks))
+        going.vectors.update(probe for probe in probes if probe is not None)
+
+
+def _document(tx: Tx, space: int, uri: str, going: Going) -> bool:
+    """A document goes with its chunks; the file that it was read from is not ours to remove."""
+    document = tx.documents.by_uri(space, uri)
+    if document is None:
+        return False
+    if going.buries:
+        going.note(document.text)
+        _note_vectors(tx, space, tx.chunks.of_entry(space, document.id), going)
+        going.tombs.add(erasure_digests.of_content(tx.spaces.counters(space).secret, document.text))
+        if uri.startswith("file:"):
+            going.remains.append(f"the file that the document was read from: {uri}")
+    going.count(tx.chunks.delete_entry(space, document.id))
+    tx.documents.delete(space, document.id)
+    going.count({"documents": 1})
+    return True
+
+
+def _session(tx: Tx, space: Space, session: str, going: Going) -> None:
+    """A session goes with its events, state, and the entries that retell it."""
+    number = space[1]
+    log = tx.events.chain(number, session)
+    if going.buries:
+        _note_session(tx, space, session, going)
+        going.count(learn.unlearn(tx, number, (space[0], session)))
+    for entry in derivatives.entries(tx, number, session, facts=going.buries):
+        remove_entry(tx, space, entry, going)
+    going.count({"events": len(log)} | tx.chunks.delete_session(number, session))
+    state = {
+        "summaries": tx.summaries.delete(number, session),
+        "scratchpads": tx.scratchpads.delete(number, session),
+        "consolidations": tx.consolidations.delete(number, session),
+    }
+    going.count({table: rows for table, rows in state.items() if rows})
+    tx.upkeep.delete_gaps(number, session)
+    tx.events.delete(number, session)
+    tx.sessions.delete(number, session)
+    going.count({"sessions": 1})
+
+
+def _note_session(tx: Tx, space: Space, session: str, going: Going) -> None:
+    name, number = space
+    key = tx.spaces.counters(number).secret
+    going.tombs.add(erasure_digests.of_session(key, session))
+    for event in tx.events.after(number, (name, session)):
+        going.tombs.add(erasure_digests.of_uid(key, event.uid))
+    spoken: set[str] = set()
+    for row in tx.events.chain(number, session):
+        texts = {row.content or "", *erasure_scan.texts(loads(row.body) if row.body else None)} - {
+            ""
+        }
+        going.note(*texts)
+        spoken |= texts
+    asked = derivatives.signals(tx, number, spoken)
+    tx.upkeep.drop_signals(number, asked)
+    going.count({"signals": len(asked)} if asked else {})
+    summary = tx.summaries.get(number, session)
+    going.note(None if summary is None else summary.text)
+    going.note(*tx.scratchpads.get(number, session))
+    _note_vectors(tx, number, tx.upkeep.chunks_of(number, session), going)
+    for entry, revision, said in derivatives.revisions(tx, number, session):
+        going.note(said)
+        tx.upkeep.drop_revisions(number, [(entry, revision)])
+        going.count({"revisions": 1})
+    going.remains += derivatives.mentions(tx, space, session)
+
+
+def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
+    """Tombstones, and the note that bytes are still to be seen to, in the same transaction."""
+    if not going.buries or not going.removed:
+        return
+    now = engine.now()
+    notes = (note_files.where(engine, space[0], copy) for copy in going.copies)
+    files = [*going.files, *(path for path in notes if path is not None)]
+    tx.tombstones.put(space[1], going.tombs, now)
+    id = ids.uuid7(max(now, 0), os.urandom(ids.RANDOM_BYTES))
+    tx.tombstones.open(space[1], id, now, files)
+
+
+# once the rows are gone
+
+
+def _planned(engine: Engine, space: str, target: str, going: Going) -> Receipt:
+    """The receipt of a dry run."""
+    return Receipt(space, target, going.removed, moment(engine.now()), dry_run=True)
+
+
+def _receipt(
+    engine: Engine,
+    space: str,
+    target: str,
+    going: Going,
+    *,
+    tells: bool,
+    cleared: Cleared | None = None,
+) -> Receipt:
+    """Remove the files; the receipt names those that were there, `cleared` among them."""
+    parts = [cleared] if cleared is not None else []
+    parts.append(note_files.unlinked(going.files))
+    if going.buries:
+        probes = {text.encode() for text in going.texts}
+        parts.append(note_files.erase(engine, space, going.copies, probes))
+    else:
+        parts.append(note_files.clear(engine, space, going.copies))
+    files = [path for part in parts for path in part.gone]
+    remains = [*going.remains, *(told for part in parts for told in part.remains)]
+    if tells and not dream_files.finish(engine, space):
+        remains.append("lines in the files of dreams; the next sweep or sync takes them away")
+    removed = going.removed | ({"files": len(files)} if files else {})
+    return Receipt(space, target, removed, moment(engine.now()), tuple(files), tuple(remains))
+
+
+def _scrubbed(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
+    """Make an erasure physical and look whether it is."""
+    wanted = remnants.Wanted(frozenset(going.texts), frozenset(going.vectors))
+    engine.delete(lambda tx: _filed(tx, receipt.space))
+    is_done = engine.store.scrub(PATIENCE_SECONDS)
+    found = remnants.scan(engine, receipt.space, wanted)
+    if found.remnants and is_done:
+        # A page that was split or merged may keep what it once held: write the file anew.
+        is_done = engine.store.scrub(PATIENCE_SECONDS, deep=True)
+        found = remnants.scan(engine, receipt.space, wanted)
+    if is_done and not found.remnants:
+        close(engine, receipt.space)
+    history = note_files.history(engine, receipt.space, receipt.files)
+    return replace(
+        receipt,
+        remains=(*receipt.remains, *found.copies, *history, *_on_server(engine)),
+        pending=not is_done,
+        remnants=found.remnants,
+    )
+
+
+def _on_server(engine: Engine) -> list[str]:
+    """What nobody here can see to or look into."""
+    return [SERVER] if "://" in engine.store.url else []
+
+
+def _filed(tx: Tx, space: str) -> None:
+    number = tx.spaces.number(space)
+    if number is not None:
+        tx.tombstones.filed(number)
+
+
+def close(engine: Engine, space: str) -> None:
+    """Note that every erasure of a space is physical."""
+
+    def work(tx: Tx) -> None:
+        number = tx.spaces.number(space)
+        for erasure in [] if number is None else tx.tombstones.pending(number):
+            tx.tombstones.close(erasure.space, erasure.id)
+
+    engine.delete(work)

@@ -1,0 +1,137 @@
+"""Remnants: scan the files of a memory for what was erased. It reads and changes nothing.
+
+What is found may also stand there rightly, because somebody else said the same. So whatever is
+found is looked up among the living rows, and only what none of them holds counts as a remnant.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ricordo.core.integrity import erasure_scan
+from ricordo.flows.engine import Engine
+from ricordo.flows.erasure import note_files
+from ricordo.store.database import Tx
+from ricordo.store.sqlite.file import read_blocks
+
+MOST = 50_000  # probes of one erasure; of more than that, these many stand for all
+BLOCK = 8 * 1024 * 1024  # bytes read at a time
+CHECKED = 64  # probes that are looked up one by one in every table
+PAGE = 1_000  # entries read at a time
+
+
+class Wanted(NamedTuple):
+    """What to look for: parts of texts, and of vectors."""
+
+    texts: frozenset[str]
+    vectors: frozenset[bytes]
+
+    @property
+    def probes(self) -> set[bytes]:
+        return {text.encode() for text in self.texts} | self.vectors
+
+
+class Found(NamedTuple):
+    """Traces, None if there is no file to look into; and words on living rows that say the same."""
+
+    remnants: int | None
+    copies: list[str]
+
+
+def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
+    """Look into database, WAL and workspace."""
+    probes = wanted.probes
+    kept, shown = engine.store.files(), note_files.plain(engine, space)
+    # The files of the memory are read through SQLite, whose locks would go otherwise.
+    in_store = _found(map(Path, kept), probes, lambda path: read_blocks(str(path), BLOCK))
+    in_files = {path: _found([path], probes, _read) for path in shown}
+    held = [str(path) for path, found in in_files.items() if found]
+    with engine.store.read() as tx:
+        living = _living(tx, space, wanted, in_store)
+    strays = in_store - set(living)
+    notes = [f"{path}: it holds words of what was erased; look at it" for path in held]
+    tables = sorted({table for found in living.values() for table in found})
+    notes += [f"the same words stand in {table} of this space" for table in tables]
+    found = len(strays) + len(held)
+    return Found(found if kept or found else None, notes)  # in RAM or on a server: not looked into
+
+
+def _found(
+    files: Iterable[Path], probes: set[bytes], read: Callable[[Path], Iterator[bytes]]
+) -> set[bytes]:
+    seen: set[bytes] = set()
+    if probes:
+        longest = max(map(len, probes))
+        for path in files:
+            for block in _overlapping(read(path), longest):
+                seen |= erasure_scan.found(block, probes - seen)
+    return seen
+
+
+def _overlapping(blocks: Iterator[bytes], overlap: int) -> Iterator[bytes]:
+    """Pieces that overlap, so that nothing hides where they meet."""
+    tail = b""
+    for block in blocks:
+        yield tail + block
+        tail = block[-overlap:]
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                yield block
+    except FileNotFoundError:
+        return  # somebody took it away meanwhile
+
+
+def _living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes, list[str]]:
+    """Probes that living rows hold; those of this space with the tables in which they stand."""
+    own = tx.spaces.number(space)
+    numbers = [each.space for each in tx.spaces.numbers()]
+    living: dict[bytes, list[str]] = {}
+    for probe in _vectors(tx, numbers, found & wanted.vectors):
+        living[probe] = []
+    texts = found - wanted.vectors
+    if len(texts) > CHECKED:
+        living |= {probe: [] for probe in _said(tx, numbers, texts)}
+    for probe in sorted(texts - set(living))[:CHECKED]:
+        tables = {each: tx.upkeep.holding(each, probe.decode()) for each in numbers}
+        if any(tables.values()) or tx.upkeep.is_in_schema(probe.decode()):
+            living[probe] = tables.get(own or 0, [])
+    return living
+
+
+def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
+    """Those of the probes that begin a living vector."""
+    if not found:
+        return set()
+    return {
+        probe
+        for space in spaces
+        for model in tx.embeddings.models()
+        for page in tx.embeddings.since(space, model.model, 0)
+        for _, vector in page
+        if (probe := erasure_scan.probe_of(vector)) in found
+    }
+
+
+def _said(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
+    """Those of many probes that logs and entries hold, read through once."""
+    living: set[bytes] = set()
+    for space in spaces:
+        for texts in _texts(tx, space):
+            living |= erasure_scan.found("\n".join(texts).encode(), found - living)
+    return living
+
+
+def _texts(tx: Tx, space: int) -> Iterator[list[str]]:
+    for session in tx.sessions.recent(space, "", -1):
+        log = tx.events.chain(space, session.session)
+        yield [f"{event.content}\n{event.body}" for event in log]
+    entries = tx.porting.entries(space)
+    for start in range(0, len(entries), PAGE):
+        rows = [tx.entries.row(space, entry) for entry in entries[start : start + PAGE]]
+        yield [row.content for row in rows if row is not None]
+    for document in tx.documents.beginning(space, ""):
+        yield [document.text]

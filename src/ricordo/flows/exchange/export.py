@@ -1,0 +1,151 @@
+"""Export: a space as JSON Lines, read in one transaction and put in its place as a whole."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ricordo.core.exchange import export_format
+from ricordo.core.exchange.export_format import (
+    Given,
+    GivenDocument,
+    GivenEntry,
+    GivenEvent,
+    GivenReminder,
+    GivenRevision,
+    GivenSession,
+)
+from ricordo.errors import InvalidInput, NotFound, StoreError
+from ricordo.flows.engine import Engine
+from ricordo.flows.writing.remember import holds
+from ricordo.model import Entry, Export
+from ricordo.store.codec import loads, moment
+from ricordo.store.database import Tx
+
+EVERYTHING = 2**31
+_ALL = -1
+
+
+def export(engine: Engine, space: str, path: str | Path) -> Export:
+    """Write everything of a space that cannot be made again from the rest."""
+    target = _target(path)
+    at = moment(engine.now())
+    counted: Counter[str] = Counter()
+    lines = [export_format.header(space, at)]
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            raise NotFound(f"there is no space {space!r} in this memory")
+        for given in _records(engine, tx, (space, number)):
+            lines.append(export_format.line(given))
+            counted[export_format.name_of(given)] += 1
+    lines.append(export_format.end(counted.total()))
+    body = ("\n".join(lines) + "\n").encode()
+    _write(target, body)
+    return Export(space, str(target), dict(counted), len(body), at)
+
+
+def _target(path: str | Path) -> Path:
+    if not isinstance(path, str | Path) or "\0" in str(path):
+        raise InvalidInput(f"{path!r} cannot be the path of a file; give another")
+    target = Path(path).expanduser()
+    if os.path.lexists(target):
+        raise InvalidInput(f"{target} exists already; give a new path for the export")
+    if not target.parent.is_dir():
+        raise InvalidInput(f"the folder {str(target.parent)!r} does not exist; create it first")
+    return target
+
+
+def _write(target: Path, body: bytes) -> None:
+    """The whole file or none, and for its owner alone."""
+    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(aside, target)  # unlike a rename it never replaces what came meanwhile
+    except FileExistsError as error:
+        raise InvalidInput(f"{target} exists already; give a new path for the export") from error
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
+    name, number = space
+    for session in tx.sessions.recent(number, name, _ALL):
+        yield from _session(tx, space, session.session)
+    for id in tx.porting.entries(number):
+        entry = tx.entries.get(number, name, id)
+        if entry is not None and holds(entry, engine.now()):
+            yield _entry(tx, number, entry)
+    for row in tx.documents.beginning(number, ""):
+        yield GivenDocument(row.uri, row.text, row.origin, loads(row.metadata))
+    for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
+        at = None if each.at is None else moment(each.at)
+        yield GivenReminder(
+            each.id, each.text, at, each.cue, each.recipient, each.channel, each.session,
+            moment(each.created_at),
+        )  # fmt: skip
+
+
+def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
+    name, number = space
+    for event in tx.events.after(number, (name, session)):
+        marked = tx.consolidations.at(number, session, event.seq)
+        yield GivenEvent(
+            session=session,
+            uid=event.uid,
+            role=event.role,
+            content=event.content,
+            at=event.at,
+            seq=event.seq,
+            kind=event.kind,
+            name=event.name,
+            tool_calls=event.tool_calls,
+            tool_call_id=event.tool_call_id,
+            importance=event.importance,
+            origin=event.origin,
+            metadata=event.metadata,
+            consolidated_at=None if marked is None else moment(marked),
+        )
+    summary = tx.summaries.get(number, session)
+    yield GivenSession(
+        session,
+        tx.scratchpads.get(number, session),
+        None if summary is None else summary.text,
+        None if summary is None else summary.upto,
+        None if summary is None else summary.at,
+    )
+
+
+def _entry(tx: Tx, space: int, entry: Entry) -> GivenEntry:
+    retelling = tx.retellings.get(space, entry.id)
+    return GivenEntry(
+        uid=entry.uid,
+        content=entry.content,
+        created_at=entry.created_at,
+        updated_at=entry.updated_at,
+        name=entry.name,
+        aliases=entry.aliases,
+        kind=entry.kind,
+        category=entry.category,
+        tags=entry.tags,
+        origin=entry.origin,
+        source=entry.source,
+        importance=entry.importance,
+        metadata=entry.metadata,
+        expires_at=entry.expires_at,
+        revisions=tuple(
+            GivenRevision(
+                old.name, old.category, old.content, list(old.tags), old.origin, old.source,
+                old.importance, dict(old.metadata), old.since, old.until,
+            )
+            for old in tx.entries.revisions(space, entry.id)
+        ),
+        retells=None
+        if retelling is None
+        else (retelling.session, retelling.first_seq, retelling.last_seq),
+    )  # fmt: skip

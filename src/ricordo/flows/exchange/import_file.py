@@ -1,0 +1,177 @@
+"""Import: records of a file become events and entries, each once, however often it is imported.
+
+The whole file is read and checked before anything is written. Then it is written in batches, each
+in one transaction. An import that breaks off is completed by the next one: what is there is known
+by its uid. What was erased here stays away.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from ricordo.core.exchange.export_format import (
+    Given,
+    GivenEntry,
+    GivenEvent,
+    GivenReminder,
+    GivenSession,
+)
+from ricordo.core.text import content as text
+from ricordo.errors import InvalidInput
+from ricordo.flows.engine import Engine, named, one_of
+from ricordo.flows.exchange import import_sources
+from ricordo.flows.exchange.import_batch import Ready, Taken, take
+from ricordo.flows.exchange.import_sources import Source
+from ricordo.flows.writing import append, remember, scratchpad
+from ricordo.flows.writing.append import Message, Prepared
+from ricordo.flows.writing.free_json import pack_metadata
+from ricordo.flows.writing.remember import Wish
+from ricordo.model import ORIGINS, Import
+from ricordo.store.codec import micros, moment
+
+BATCH = 500  # records that are written in one transaction
+MOST_NOTES = 50
+
+Progress = Callable[[int, int], None]
+
+
+def import_file(
+    engine: Engine,
+    space: str,
+    path: str | Path,
+    *,
+    origin: str | None = "import",
+    owner: str | None = None,
+    progress: Progress | None = None,
+) -> Import:
+    """Take a file in; what is there already, or was erased, is left alone."""
+    if origin is not None:
+        one_of(origin, "origin", ORIGINS)
+    source = import_sources.opened(path, owner)
+    reader = _Reader(engine, source, origin)
+    total = sum(1 for _ in reader.ready())  # nothing is written if anything is wrong
+    taken = Taken(notes=list(source.notes))
+    done = 0
+    records = reader.ready()
+    while batch := list(islice(records, BATCH)):
+        taken.add(take(engine, space, batch, taken))
+        done += len(batch)
+        if progress is not None:
+            progress(done, total)
+    engine.embedding.wake()
+    return Import(
+        space=space,
+        path=str(source.path),
+        format=source.format,
+        added=dict(taken.added),
+        known=dict(taken.known),
+        erased=taken.erased,
+        renamed=taken.renamed,
+        notes=tuple(taken.notes[:MOST_NOTES]),
+        at=moment(engine.now()),
+    )
+
+
+# reading and checking
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    engine: Engine
+    source: Source
+    origin: str | None
+
+    def ready(self) -> Iterator[Ready]:
+        for where, given in self.source.records():
+            try:
+                yield self._prepared(self._redacted(given))
+            except InvalidInput as error:
+                raise InvalidInput(f"{self.source.path} {where}: {error}") from error
+
+    def _redacted(self, given: Given) -> Given:
+        """The record without what must not be kept; only what it is known by stays as it is."""
+        if self.engine.redact is None:
+            return given
+        from ricordo.flows.redaction import scrubbed
+
+        known = {name: getattr(given, name) for name in ("uid", "id") if name in given._fields}
+        try:
+            told: Given = scrubbed(self.engine.redact, given)._replace(**known)
+        except RecursionError:
+            raise InvalidInput("it is nested too deeply to be redacted") from None
+        return told
+
+    def _prepared(self, given: Given) -> Ready:
+        if isinstance(given, GivenEvent):
+            return Ready(given, message=self._message(given))
+        if isinstance(given, GivenEntry):
+            given = self._stamped(given)
+            return Ready(given, wish=self._wish(given))
+        for name, value in given._asdict().items():
+            if isinstance(value, str):
+                text.clean(value, name, limit=self.engine.settings.max_text)
+        if isinstance(given, GivenSession):
+            return Ready(self._state(given))
+        if isinstance(given, GivenReminder):
+            if (given.at is None and given.cue is None) or not given.text.strip():
+                raise InvalidInput("a reminder has a text, and a time, a cue or both")
+            return Ready(given)
+        if not text.normalise(given.text):
+            raise InvalidInput("text is blank")
+        named(given.uri, "uri")
+        pack_metadata(given.metadata, self.engine.settings)
+        origin = one_of(self.origin or given.origin, "origin", ORIGINS)
+        return Ready(given._replace(origin=origin))
+
+    def _state(self, given: GivenSession) -> GivenSession:
+        named(given.session, "session")
+        if given.summary is not None and (given.upto is None or given.upto < 0):
+            raise InvalidInput("a summary needs upto, the last seq that it covers")
+        lines = scratchpad.checked(given.scratchpad) if given.scratchpad else []
+        return given._replace(scratchpad=lines)
+
+    def _message(self, given: GivenEvent) -> Prepared:
+        message = Message(
+            role=given.role,
+            content=given.content,
+            seq=given.seq,
+            at=given.at,
+            importance=given.importance,
+            tool_calls=given.tool_calls,
+            tool_call_id=given.tool_call_id,
+            name=given.name,
+            origin=self.origin or given.origin,
+            metadata=given.metadata,
+            kind=given.kind,
+        )
+        session = named(given.session, "session")
+        (found,) = append.prepare(self.engine, session, [message], self.engine.now())
+        return found._replace(uid=given.uid)
+
+    def _stamped(self, given: GivenEntry) -> GivenEntry:
+        """The entry under the origin of this import, if there is one."""
+        if self.origin is None:
+            return given
+        old = tuple(each._replace(origin=self.origin) for each in given.revisions)
+        return given._replace(origin=self.origin, revisions=old)
+
+    def _wish(self, given: GivenEntry) -> Wish:
+        for alias in given.aliases:
+            named(alias, "alias")
+        if micros(given.updated_at) < 0 or given.updated_at < given.created_at:
+            raise InvalidInput("updated_at is before 1970 or before created_at")
+        if given.retells is not None:
+            named(given.retells[0], "session")
+        for old in given.revisions:
+            self._checked(old.content, old.name, given.kind, old)
+        return self._checked(
+            given.content, given.name or remember.UNNAMED + given.uid, given.kind, given
+        )
+
+    def _checked(self, content: str, name: str, kind: str, given: object) -> Wish:
+        wish = Wish(content, name=name, kind=kind)
+        fields = ("category", "tags", "origin", "source", "importance", "metadata")
+        told = {each: getattr(given, each) for each in fields}
+        until = getattr(given, "expires_at", None)
+        return remember.checked_wish(self.engine, remember.amended(wish, **told, expires_at=until))

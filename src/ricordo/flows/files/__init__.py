@@ -1,0 +1,1 @@
+"""Files: the workspace of a space and its checkpoints."""

@@ -1,0 +1,93 @@
+"""Checkpoints: commits of a space's workspace, by hand, at the end of a session, after a sweep."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ricordo.core.text import content
+from ricordo.errors import InvalidInput, RicordoError
+from ricordo.flows.engine import Engine, whole
+from ricordo.flows.files.folder import files_of
+from ricordo.model import Checkpoint
+from ricordo.workspace.files import Files
+
+if TYPE_CHECKING:
+    from ricordo.workspace.history import History
+
+MANUAL = "manual"
+MOST = 100  # checkpoints of one list
+BODY_LINES, BODY_WIDTH = 20, 80
+_LONGEST_NOTE = 1_000
+_log = logging.getLogger("ricordo")
+
+
+def checkpoint(engine: Engine, space: str, note: str = MANUAL) -> Checkpoint | None:
+    """Commit what changed under a note; None if nothing did."""
+    told = " ".join(content.clean(note, "note", limit=_LONGEST_NOTE).split()) or MANUAL
+    files = files_of(engine, space)
+    if files is None or not engine.settings.workspace_git:
+        raise InvalidInput(
+            "this memory keeps no history of files; set workspace to a folder and workspace_git "
+            "to true"
+        )
+    return _commit(engine, space, files, f"checkpoint: {told}")
+
+
+def commit(engine: Engine, space: str, subject: str, body: str = "") -> str | None:
+    """Commit what changed after something else was done; the id, None if there was no commit.
+
+    A commit that fails is logged and made up for by the next: what came before it stays done.
+    """
+    files = files_of(engine, space)
+    if files is None or not engine.settings.workspace_git or engine.store.read_only:
+        return None
+    try:
+        made = _commit(engine, space, files, subject, _clipped(body))
+    except RicordoError as error:
+        _log.warning("space %r has no commit %r: %s", space, subject, error)
+        return None
+    return None if made is None else made.id
+
+
+def checkpoints(engine: Engine, space: str, limit: int, *, diff: bool = False) -> list[Checkpoint]:
+    """The newest checkpoints first; with `diff` the first says what changed since the last one."""
+    count = min(max(whole(limit, "limit", -(2**31), 2**31), 1), MOST)
+    files = files_of(engine, space)
+    if files is None or not files.exists():
+        return []
+    history = _history(files, space)
+    found = history.log(count)
+    if diff and len(found) > 1:
+        found[0] = replace(found[0], diff=history.diff(found[-1].id))
+    return found
+
+
+def _commit(
+    engine: Engine, space: str, files: Files, subject: str, body: str = ""
+) -> Checkpoint | None:
+    with files.locked():
+        kept = partial(_is_kept, engine, files)
+        return _history(files, space, kept).commit(subject, body, engine.clock())
+
+
+def _is_kept(engine: Engine, files: Files, path: str) -> bool:
+    """Whether a file may be committed: not if redaction would change it, or cannot look at it."""
+    if engine.redact is None:
+        return True
+    try:
+        held = files.read(path) or ""
+    except InvalidInput:
+        return False
+    return engine.redacted(path) == path and engine.redacted(held) == held
+
+
+def _history(files: Files, space: str, is_kept: Callable[[str], bool] = bool) -> "History":
+    from ricordo.workspace.history import History  # subprocess, for those who want git only
+
+    return History(files, space, is_kept)
+
+
+def _clipped(body: str) -> str:
+    return "\n".join(line[:BODY_WIDTH] for line in body.splitlines()[:BODY_LINES])

@@ -1,0 +1,1 @@
+"""Hooks: what a coding host reports, and what it is given back."""

@@ -1,0 +1,117 @@
+"""Glance: a look into a space that costs next to nothing, for hosts that wait for it.
+
+Keyword recall in plain Python over few candidates, without numpy, views or vectors, and without
+leaving signals. It is not `recall`: it knows words only, and gives little.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ricordo.core.conversation.packing import clip
+from ricordo.core.recall import bm25
+from ricordo.core.text import quotation, tokens
+from ricordo.core.text.stopwords import stopwords
+from ricordo.model import Entry
+from ricordo.store.codec import moment
+from ricordo.store.database import Tx
+from ricordo.store.tables.chunks import HitRow
+
+MOST_WORDS = 200  # of a question that are looked up
+MOST_STEMS = 8  # of a question, the rarest
+EACH = 40  # candidates of each stem, the newest
+LONGEST = 500  # characters shown of a text
+LEAST_COVERED = 0.34  # of the weight of the question's words
+_ARCHIVE = 0.5  # what an archive counts: it holds a bit of everything
+_ENTRY = 1.2  # somebody meant an entry to be remembered
+
+
+class Seen(NamedTuple):
+    """A session whose newest events the reader has before its eyes: those after `after`."""
+
+    session: str
+    after: int
+
+
+def recall(tx: Tx, space: int, query: str, limit: int, seen: Seen | None, now: int) -> list[HitRow]:
+    """The chunks that share the most telling words with a question, the best first."""
+    asked = _asked(tx, space, query)
+    if not any(asked.values()):
+        return []
+    expired = set(tx.chunks.expired(space, now))
+    known = [(number,) for number, held in asked.items() if held]
+    held = tx.search.holding(space, known, None, EACH, tags=True)
+    found = {chunk for chunks in held for chunk in chunks} - expired
+    scored = _scored(tx, space, asked, sorted(found))
+    rows = tx.chunks.hydrate(space, [chunk for chunk, _ in scored[: 4 * limit]])
+    shown = [row for chunk, _ in scored if (row := rows.get(chunk)) and not _is_seen(row, seen)]
+    order = dict(scored)
+    shown.sort(key=lambda row: -order[row.chunk] * _weight(row))
+    return shown[:limit]
+
+
+def quoted(tx: Tx, space: int, row: HitRow) -> str:
+    """A hit as quoted data, with how to cite it."""
+    if row.entry is not None:
+        names = tx.entries.names(space, row.entry)
+        cite = names[0] if names else str(row.entry)
+    elif row.session is not None and row.seq_start is not None:
+        cite = quotation.citation(row.session, row.seq_start)
+    else:
+        cite = row.author
+    author = row.author if row.entry is None else ""
+    return quotation.quoted(
+        clip(row.text, LONGEST), cite, row.origin, moment(row.at), author or row.role
+    )
+
+
+def quoted_entry(entry: Entry) -> str:
+    return quotation.quoted(
+        clip(entry.content, LONGEST), entry.name, entry.origin, entry.updated_at
+    )
+
+
+def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
+    """The rarest words of a question, each with the number of chunks that hold it.
+
+    Words that nobody has said count, too, while there is room: they tell that it is about something
+    else.
+    """
+    said = tokens.words(query)
+    little = stopwords(said)
+    content = [tokens.stem(word) for word in said if word not in little] or tokens.stemmed(said)
+    distinct = dict.fromkeys(content[:MOST_WORDS])
+    held = tx.search.frequencies(space, map(tokens.number, distinct))
+    rarest = sorted(held, key=lambda number: (held[number] == 0, held[number]))[:MOST_STEMS]
+    return {number: held[number] for number in rarest}
+
+
+def _scored(
+    tx: Tx, space: int, asked: dict[int, int], chunks: Sequence[int]
+) -> list[tuple[int, float]]:
+    state = tx.spaces.state(space)
+    documents = max(state.documents, 1)
+    stats = bm25.Statistics(documents, max(state.tokens, 1) / documents, asked)
+    weight = {number: bm25.idf(stats, number, form="entries") for number in asked}
+    least = LEAST_COVERED * sum(weight.values())
+    scored = []
+    for chunk, terms, extra in tx.chunks.terms(space, chunks):
+        held = [*_numbers(terms), *_numbers(extra)]
+        if sum(weight[number] for number in weight.keys() & set(held)) >= least:
+            scored.append((chunk, bm25.score(stats, list(asked), held, form="entries")))
+    return sorted(scored, key=lambda item: (-item[1], -item[0]))
+
+
+def _numbers(packed: bytes) -> list[int]:
+    return [int.from_bytes(packed[at : at + 4], "little") for at in range(0, len(packed), 4)]
+
+
+def _is_seen(row: HitRow, seen: Seen | None) -> bool:
+    if seen is None or row.session != seen.session:
+        return False
+    return row.seq_start is not None and row.seq_start > seen.after
+
+
+def _weight(row: HitRow) -> float:
+    if row.entry is None:
+        return 1.0
+    return _ARCHIVE if row.kind == "archive" else _ENTRY

@@ -1,0 +1,1 @@
+"""Learning: dreams, macros, approvals."""

@@ -1,0 +1,1 @@
+"""Recall: from a query to hits, the profiles, and the vectors they need."""

@@ -1,0 +1,73 @@
+"""The default way to find candidates: the linear ranker over the view of the space."""
+
+from collections.abc import Mapping
+
+from ricordo.core.recall import confidence, question, ranking
+from ricordo.core.recall.ranking import Ranked
+from ricordo.core.recall.space_index import View
+from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
+from ricordo.flows.engine import Engine
+from ricordo.flows.recall.profiles import Found, Sight
+from ricordo.flows.recall.views import mask_of
+from ricordo.store.database import Tx
+
+FEATURES = frozenset(ranking.WEIGHTS["minilm"])
+
+
+def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+    """Profile `default`: rank by features, with a confidence for each hit."""
+    model = None if sight.meaning is None else sight.meaning.model.model
+    vector = None if sight.meaning is None else sight.meaning.vector
+    with engine.views.fresh(tx, sight.space, model) as view:
+        asked = question.read(sight.query, view)
+        ranked = order(view, sight, asked)
+        sure = confidence.judge(
+            view,
+            asked,
+            vector,
+            [item.chunk for item in ranked],
+            by=_judged_by(sight, asked),
+        )
+    return [
+        Found(item.chunk, item.score, item.parts, certainty)
+        for item, certainty in zip(ranked, sure, strict=True)
+    ]
+
+
+def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
+    """The units of a view in the order of a recall."""
+    mask = mask_of(view, sight.allowed)
+    vector = None if sight.meaning is None else sight.meaning.vector
+    if sight.mode == "vector":
+        if vector is None:
+            return []
+        return ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
+    return ranking.rank(
+        view,
+        asked,
+        vector,
+        weights={**_weights(sight, asked), **sight.profile.weights},
+        mask=mask,
+        limit=sight.limit,
+        strict=sight.mode == "keyword",
+    )
+
+
+def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
+    """The weights that suit the vectors: some say nothing, or nothing in this language."""
+    if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
+        return ranking.WEIGHTS["keyword"]
+    if _reads_english_only(sight) and not asked.is_english:
+        return ranking.FOREIGN
+    return ranking.WEIGHTS["minilm"]
+
+
+def _judged_by(sight: Sight, asked: question.Question) -> str:
+    """What the confidence of a hit rests on: cosines of models that were measured, or words."""
+    if sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES):
+        return "multilingual"
+    return "minilm" if _reads_english_only(sight) and asked.is_english else "words"
+
+
+def _reads_english_only(sight: Sight) -> bool:
+    return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(ENGLISH_ONLY)

@@ -1,0 +1,330 @@
+"""Embedding in the background: chunks without a vector of their space's model are the queue."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.embed.worker import Worker
+from ricordo.errors import InvalidInput, shown
+from ricordo.flows.recall import model_choice
+from ricordo.flows.writing.chunk_rows import embedded_text
+from ricordo.forks import PATIENCE_SECONDS
+from ricordo.locks import Hold, Lock
+from ricordo.store.database import Database, Tx
+from ricordo.store.tables.chunks import Waiting
+from ricordo.store.tables.embeddings import Model
+from ricordo.store.tables.spaces import Numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ricordo.embed import Embedder
+
+BATCH = 32
+FIRST_RETRY_SECONDS = 2.0
+LAST_RETRY_SECONDS = 3600.0
+LONGEST_WAIT_SECONDS = 366 * 86_400
+_SECOND = 1_000_000
+
+
+class Batch(NamedTuple):
+    """Texts of one space to embed: new ones up to `upto`, or one failed before."""
+
+    embedder: "Embedder"
+    space: int
+    seen: int
+    upto: int
+    texts: list[Waiting]
+    is_retry: bool = False
+    is_taking_over: bool = False  # the space is asked under another model meanwhile
+    successor: "Embedder | None" = None  # shall begin with the space, too
+
+
+class Trouble(NamedTuple):
+    """A space in which something could not be embedded under a model."""
+
+    space: int
+    model: int
+
+
+class Embedding:
+    """Keeps every chunk embedded under the model of its space."""
+
+    def __init__(
+        self, store: Database, embedders: "Sequence[Embedder]", now: "Callable[[], int]"
+    ) -> None:
+        self._store = store
+        self._embedders = embedders
+        self._now = now
+        self._lock = Lock()
+        self._pause: Hold | None = None  # while the process forks
+        self._models: dict[str, Model] = {}  # by fingerprint, once they are filed
+        # What need not be asked for at every turn: with many spaces that would be all we do.
+        self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
+        self._caught_up: dict[int, int] = {}  # the same, for models that take over
+        self._failing: set[Trouble] | None = None  # where to try again; None: not known
+        self._worker = Worker(self._drain, "ricordo-embedding")
+
+    def renew(self) -> "Embedding":
+        """The same with a thread of its own, for the child of a fork."""
+        return Embedding(self._store, self._embedders, self._now)
+
+    def pause(self) -> None:
+        """Wait until nothing is embedded, for a while, and keep it so: the process forks."""
+        if not self._lock.is_mine():
+            self._pause = self._lock.take(None, PATIENCE_SECONDS)
+
+    def go_on(self) -> None:
+        pause, self._pause = self._pause, None
+        if pause is not None:
+            self._lock.give(pause)
+
+    def wake(self) -> None:
+        """New chunks are there."""
+        if self._embedders and not self._store.read_only:
+            self._worker.wake()
+
+    def reach(self) -> None:
+        """A remote model may have to be reached for its fingerprint: not in a transaction."""
+        for embedder in self._embedders:
+            _ = embedder.fingerprint
+
+    def look_afresh(self) -> None:
+        """Forget what is known of the spaces: somebody may have set them back."""
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._covered.clear()
+        self._caught_up.clear()
+        self._failing = None
+
+    def stop(self) -> None:
+        self._worker.stop()
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Return once every chunk has its vector or a recorded error; False if time ran out."""
+        deadline = None if timeout is None else time.monotonic() + _seconds(timeout)
+        if not self._embedders or self._store.read_only:
+            return True
+        is_first = True
+        while True:
+            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+            hold = self._lock.take(sys._getframe(), wait)
+            if hold is None:
+                return False
+            try:
+                if is_first:
+                    self._forget()
+                    is_first = False
+                if not self._advance():
+                    return True
+            finally:
+                self._lock.give(hold)
+            if deadline is not None and time.monotonic() > deadline:
+                return False
+
+    def catch_up(self, space: str) -> None:
+        """Embed a small backlog of one space at once: a recall then sees what was just written."""
+        if not self._embedders or self._store.read_only:
+            return
+        self.reach()
+        if self._small_batch(space) is None:
+            return  # seen without the lock, which is held while others embed
+        with self._lock:
+            batch = self._small_batch(space)
+            if batch is not None:
+                self._record(batch)
+
+    def _small_batch(self, name: str) -> Batch | None:
+        with self._store.read() as tx:
+            space = tx.spaces.number(name)
+            if space is None:
+                return None
+            batch = self._new(tx, space, tx.spaces.state(space).last_chunk, BATCH + 1)
+        return batch if batch is not None and 0 < len(batch.texts) <= BATCH else None
+
+    def _drain(self) -> float | None:
+        """Work until nothing waits; the time until the next retry, if there is one."""
+        while not self._worker.is_stopping:
+            with self._lock:
+                if not self._advance():
+                    return self._next_retry()
+        return None
+
+    def _advance(self) -> bool:
+        """Embed one batch; False when nothing waits."""
+        self.reach()
+        batch = self._next_batch()
+        if batch is None:
+            return False
+        self._record(batch)
+        return True
+
+    def _record(self, batch: Batch) -> bool:
+        """Embed a batch with no transaction open, then keep its vectors or why there are none."""
+        vectors, error = self._embed(batch)
+        if vectors is not None:
+            self._store.write(lambda tx: self._record_vectors(tx, batch, vectors))
+            return True
+        if batch.is_taking_over and len(batch.texts) > 1:
+            return all(map(self._record, _singles(batch)))
+        self._store.write(lambda tx: self._record_failure(tx, batch, error))
+        return False
+
+    def _embed(self, batch: Batch) -> tuple[list[bytes] | None, str]:
+        texts = [embedded_text(item.author, item.text) for item in batch.texts]
+        try:
+            matrix = batch.embedder.embed(texts)
+        except Exception as error:  # noqa: BLE001 - whatever a model raises is kept with the chunk
+            return None, f"{type(error).__name__}: {error}"
+        return [row.tobytes() for row in matrix.astype("<f2")], ""
+
+    def _next_batch(self) -> Batch | None:
+        with self._store.read() as tx:
+            spaces = tx.spaces.numbers()
+            for space in spaces:
+                if self._covered.get(space.space, 0) == space.last_chunk:
+                    continue
+                batch = self._new(tx, space.space, space.last_chunk, BATCH)
+                if batch is not None:
+                    return batch
+                self._covered[space.space] = space.last_chunk
+            found = chain(self._retries(tx), *(self._catching_up(tx, space) for space in spaces))
+            return next(found, None)
+
+    def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
+        """Chunks of a space without a vector of the model it is asked under; None if all have."""
+        embedder, model, seen = model_choice.standing(tx, space, self._embedders)
+        if seen >= last:
+            return None
+        texts = tx.chunks.waiting(space, seen, most)
+        upto = texts[-1].chunk if texts else last
+        successor = self._embedders[-1]
+        if embedder is successor or not model_choice.calls_for_second(
+            tx, space, [each.text for each in texts]
+        ):
+            return Batch(embedder, space, seen, upto, texts)
+        if model is None:  # nothing is asked under the first one yet
+            return Batch(successor, space, seen, upto, texts)
+        return Batch(embedder, space, seen, upto, texts, successor=successor)
+
+    def _catching_up(self, tx: Tx, space: Numbered) -> Iterator[Batch]:
+        """Chunks without a vector of the model that takes a space over."""
+        number, last = space.space, space.last_chunk
+        if self._caught_up.get(number, 0) == last:
+            return
+        others = model_choice.standings(tx, number, self._embedders)[1:]
+        for embedder, model, seen in others:
+            if embedder is not self._embedders[-1] or model is None:
+                continue  # it has been taken over from
+            if tx.embeddings.next_try(number, model.model) is not None:
+                return  # that comes first
+            if model_choice.is_for_second(tx, number):
+                texts = tx.chunks.waiting(number, seen, BATCH)
+                upto = texts[-1].chunk if texts else last
+                yield Batch(embedder, number, seen, upto, texts, is_taking_over=True)
+        self._caught_up[number] = last
+
+    def _retries(self, tx: Tx) -> Iterator[Batch]:
+        for space, model, embedder in self._troubled(tx):
+            for chunk in tx.embeddings.due(space, model, self._now(), 1):
+                text = tx.chunks.one(space, chunk)
+                yield Batch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
+
+    def _troubled(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
+        """The spaces where something has failed and is to be tried again, with the model."""
+        filed = {model.model: embedder for embedder, model in self._filed(tx)}
+        if self._failing is None:
+            spaces = [space.space for space in tx.spaces.numbers()]
+            pairs = (Trouble(space, model) for model in filed for space in spaces)
+            self._failing = {pair for pair in pairs if tx.embeddings.next_try(*pair) is not None}
+        known = (pair for pair in sorted(self._failing) if pair.model in filed)
+        return [(*pair, filed[pair.model]) for pair in known]
+
+    def _next_retry(self) -> float | None:
+        with self._store.read() as tx:
+            pairs = [Trouble(space, model) for space, model, _ in self._troubled(tx)]
+            times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
+        self._failing = {pair for pair, time in times.items() if time is not None}
+        due = [time for time in times.values() if time is not None]
+        if not due:
+            return None
+        # No longer than the longest wait: a try that was put off in a wrong time is due earlier.
+        return min(LAST_RETRY_SECONDS, max(0.1, (min(due) - self._now()) / _SECOND))
+
+    def _filed(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
+        """The models as the store knows them. A new one is filed with its first vectors."""
+        for embedder in self._embedders:
+            fingerprint = embedder.fingerprint
+            model = self._models.get(fingerprint) or tx.embeddings.model(fingerprint)
+            if model is not None:
+                self._models[fingerprint] = model
+                yield embedder, model
+
+    def _record_vectors(self, tx: Tx, batch: Batch, vectors: list[bytes]) -> None:
+        model = _ensured(tx, batch.embedder).model
+        alive = [
+            (item.chunk, vector)
+            for item, vector in zip(batch.texts, vectors, strict=True)
+            if tx.chunks.one(batch.space, item.chunk) is not None
+        ]
+        tx.embeddings.put(batch.space, model, alive)
+        if batch.is_retry:
+            for item in batch.texts:
+                tx.embeddings.cured(batch.space, model, item.chunk)
+            tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
+            return
+        tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+        tx.spaces.embedded(batch.space)
+        _begin_successor(tx, batch)
+
+    def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
+        model = _ensured(tx, batch.embedder).model
+        if self._failing is not None:
+            self._failing.add(Trouble(batch.space, model))
+        for item in batch.texts:
+            if tx.chunks.one(batch.space, item.chunk) is None:
+                continue  # forgotten meanwhile: nothing is left to try again
+            attempts = tx.embeddings.attempts(batch.space, model, item.chunk)
+            wait = min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0**attempts)
+            next_try = self._now() + int(wait * _SECOND)
+            tx.embeddings.fail(batch.space, model, item.chunk, next_try, error)
+        # One that takes over goes no further without its vectors: the other one has them.
+        if not batch.is_retry and not batch.is_taking_over:
+            tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+        _begin_successor(tx, batch)
+
+
+def _singles(batch: Batch) -> Iterator[Batch]:
+    """The texts of a batch one by one: one of them may be all that fails."""
+    seen = batch.seen
+    for item in batch.texts:
+        yield batch._replace(texts=[item], seen=seen, upto=item.chunk)
+        seen = item.chunk
+
+
+def _begin_successor(tx: Tx, batch: Batch) -> None:
+    if batch.successor is not None:
+        tx.embeddings.begin(batch.space, _ensured(tx, batch.successor).model)
+
+
+def _ensured(tx: Tx, embedder: "Embedder") -> Model:
+    """The model of an embedder, filed if it is new."""
+    known = tx.embeddings.model(embedder.fingerprint)
+    return known or tx.embeddings.create_model(embedder.fingerprint, embedder.dim)
+
+
+def _seconds(timeout: object) -> float:
+    if (
+        isinstance(timeout, bool)
+        or not isinstance(timeout, int | float)
+        or not timeout <= LONGEST_WAIT_SECONDS
+    ):
+        raise InvalidInput(
+            f"timeout is {shown(timeout)}; give seconds up to a year, or None to wait until all "
+            "is done"
+        )
+    return timeout

@@ -1,0 +1,103 @@
+"""Explain: why an entry or a message was recalled for a query, or why it was not."""
+
+from ricordo.core.recall import question
+from ricordo.errors import InvalidInput, NotFound, shown
+from ricordo.flows.engine import Engine
+from ricordo.flows.recall import default_profile, profiles
+from ricordo.flows.recall.profiles import Found, Meaning, Sight
+from ricordo.flows.recall.recall import Ask, Plan, checked, chosen, sight
+from ricordo.flows.writing.remember import resolve
+from ricordo.model import Explanation
+from ricordo.store.database import Tx
+from ricordo.store.tables.chunks import HitRow
+
+Target = str | int | tuple[str, int]  # an entry by any of its names, or a message (session, seq)
+
+HELD = {
+    "found": "it is among the hits",
+    "ranked": "it ranks behind the hits, or repeats one of them; compare the parts with the last",
+    "filtered": "a filter of this recall leaves it out, or it is past its time",
+    "unmatched": "it shares no word with the query; try mode 'hybrid'",
+    "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
+    "textless": "it has no text that could be found",
+}
+
+
+def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation:
+    """Where a target stands in the default ranking of a query, beside the last hit."""
+    plan = checked(engine, ask)
+    meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
+
+    def work(tx: Tx) -> Explanation:
+        number = tx.spaces.number(space)
+        chunks = None if number is None else _chunks(tx, (space, number), target)
+        if number is None or chunks is None:
+            raise NotFound(f"there is no {_called(target)} in space {space!r}")
+        return _explained(engine, tx, number, plan, meaning, chunks)
+
+    return engine.views.read(engine.store, work)
+
+
+def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
+    """The chunks of the target; None when it does not exist."""
+    name, space = place
+    if isinstance(target, tuple):
+        if [type(each) for each in target] != [str, int]:
+            raise InvalidInput(f"{shown(target)} is no message; give (session, seq)")
+        session, seq = target
+        is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
+        event = tx.events.one(space, (name, session), seq) if is_number else None
+        return None if event is None else tx.chunks.of_event(space, session, seq)
+    entry = resolve(tx, space, target)
+    return None if entry is None else tx.chunks.of_entry(space, entry)
+
+
+def _called(target: Target) -> str:
+    """A target as one would type it."""
+    if isinstance(target, tuple):
+        return f"message {target[0]}#{target[1]}"
+    return f"entry {target!r}"
+
+
+def _explained(
+    engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None, chunks: set[int]
+) -> Explanation:
+    look = sight(engine, tx, space, plan, meaning)
+    model = None if meaning is None else meaning.model.model
+    with engine.views.fresh(tx, space, model) as view:
+        asked = question.read(plan.query, view)
+        order = default_profile.order(view, look._replace(limit=max(1, view.units)), asked)
+        waits = model is not None and not view.has_vectors(chunks)
+    place = next((n for n, item in enumerate(order) if item.chunk in chunks), None)
+    given = [item for item, _ in _hits(engine, tx, look, plan)]
+    last = given[-1] if given else None
+    is_hit = any(item.chunk in chunks for item in given)
+    verdict = _verdict(look.allowed, chunks, place, is_hit=is_hit, waits=waits)
+    return Explanation(
+        verdict=verdict,
+        reason=HELD[verdict],
+        rank=None if place is None else place + 1,
+        score=None if place is None else order[place].score,
+        parts={} if place is None else order[place].parts,
+        last_score=None if last is None else last.score,
+        last_parts={} if last is None else last.parts,
+    )
+
+
+def _hits(engine: Engine, tx: Tx, look: Sight, plan: Plan) -> list[tuple[Found, HitRow]]:
+    """What the recall gives."""
+    return chosen(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []
+
+
+def _verdict(
+    allowed: list[int] | None, chunks: set[int], place: int | None, *, is_hit: bool, waits: bool
+) -> str:
+    if not chunks:
+        return "textless"
+    if allowed is not None and chunks.isdisjoint(allowed):
+        return "filtered"
+    if is_hit:
+        return "found"
+    if place is None:
+        return "waiting" if waits else "unmatched"
+    return "waiting" if waits else "ranked"

@@ -1,0 +1,67 @@
+"""Index: build everything derived anew from the texts. Events and entries are not touched."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from ricordo.core.text import tokens
+from ricordo.flows.engine import Engine
+from ricordo.flows.writing.chunk_rows import Subject, indexed
+from ricordo.store.codec import loads
+from ricordo.store.database import Tx
+
+PAGE = 500
+
+Progress = Callable[[int, int], None]
+
+
+def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = False) -> int:
+    """Rebuild the keyword index, and with `vectors` the embeddings; how many chunks there are."""
+    engine.store.settle()
+    with engine.store.read() as tx:
+        spaces = tx.spaces.numbers()
+        total = sum(tx.spaces.counts(space.space)[3] for space in spaces)
+    done = 0
+    for space in spaces:
+        for count in _pages(engine, space.space):
+            done += count
+            if progress:
+                progress(done, total)
+        engine.store.write(partial(_finish, space=space.space, vectors=vectors))
+    engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION))
+    engine.views.clear()
+    engine.embedding.look_afresh()
+    engine.embedding.wake()
+    return done
+
+
+def is_outdated(tx: Tx) -> bool:
+    """Whether an older tokenizer made rows of the index."""
+    version = tx.spaces.tokenizer()
+    return version is not None and version < tokens.VERSION
+
+
+def _pages(engine: Engine, space: int) -> Iterator[int]:
+    """Page by page, each in its own short transaction: others can write in between."""
+    after: int | None = 0
+    while after is not None:
+        after, count = engine.store.write(partial(_page, space=space, after=after))
+        yield count
+
+
+def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
+    """Read one page of texts again; where it ended, or None at the end."""
+    rows = tx.chunks.page(space, after, PAGE)
+    for row in rows:
+        subject = Subject(row.kind, None, row.entry, row.role, row.author, "", row.at)
+        if row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
+            subject = subject._replace(tags=(*loads(entry.tags), *loads(entry.concept_tags)))
+        tx.chunks.reindex(space, row, **indexed(subject, row.part, row.text)._asdict())
+    return (rows[-1].chunk if rows else None), len(rows)
+
+
+def _finish(tx: Tx, space: int, vectors: bool) -> None:
+    tx.search.prune()
+    tx.spaces.recount(space)
+    if vectors:
+        for found in tx.embeddings.serving(space)[:1]:  # it covers most, and serves meanwhile
+            tx.embeddings.reset(space, found.model.model)

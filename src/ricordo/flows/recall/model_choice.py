@@ -1,0 +1,57 @@
+"""Choose the model of a space: of the bundled ones the one that reads the language of its texts.
+
+A space begins with the first model unless its texts are not English. When they become so, the
+second one begins, too, and takes over once it has come as far. Nothing is kept about the choice
+but how far each has come: a space is asked under the furthest, of equal ones under the second.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.core.text.language import is_foreign
+from ricordo.store.database import Tx
+from ricordo.store.tables.embeddings import Model
+
+if TYPE_CHECKING:
+    from ricordo.embed import Embedder
+
+SAMPLE = 64  # texts, spread over the space, that tell its language
+_MANY = 0.25  # texts in other languages that make a space one for the second model,
+_LEAST = 2  # and how many at least: a greeting decides nothing
+
+
+class Standing(NamedTuple):
+    """How far a model has come in a space."""
+
+    embedder: "Embedder"
+    model: Model | None  # as the store knows it; None before it has begun
+    upto: int
+
+
+def standings(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> list[Standing]:
+    """Those that have begun with a space, the one it is asked under first; at least the first."""
+    known = {embedder.fingerprint: embedder for embedder in embedders}
+    begun = tx.embeddings.begun(space, list(known))
+    found = [Standing(known[each.model.fingerprint], *each) for each in begun]
+    return found or [Standing(embedders[0], None, 0)]
+
+
+def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
+    """The one that a space is asked under; the first if none has begun."""
+    return standings(tx, space, embedders)[0]
+
+
+def calls_for_second(tx: Tx, space: int, new: Sequence[str]) -> bool:
+    """Whether new texts are for the second model, and with them many of the space."""
+    return any(is_foreign(text) for text in new) and is_for_second(tx, space)
+
+
+def is_for_second(tx: Tx, space: int) -> bool:
+    """Whether many texts of a space are in languages that the second model is for."""
+    last = tx.spaces.state(space).last_chunk
+    places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
+    found = tx.chunks.near(space, places)
+    if len(found) < SAMPLE:  # where much was rewritten, few numbers are left
+        found |= {each.chunk: each.text for each in tx.chunks.waiting(space, 0, SAMPLE)}
+    foreign = sum(is_foreign(text) for text in found.values())
+    return foreign >= _LEAST and foreign > _MANY * len(found)

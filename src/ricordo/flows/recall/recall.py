@@ -1,0 +1,288 @@
+"""Recall: from a query to hits that explain themselves.
+
+query → terms, names stripped → embedding (no transaction open)
+      → [filters · candidates · features · hydrate: ONE read transaction] → signals → hits
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from ricordo.core.conversation import importance
+from ricordo.core.recall.dedupe import LOOKED_AT, Varied, varied
+from ricordo.core.text import content, tokens
+from ricordo.errors import InvalidInput
+from ricordo.flows import signals as traces
+from ricordo.flows.engine import Engine, named, one_of, whole
+from ricordo.flows.recall import default_profile, profiles
+from ricordo.flows.recall.profiles import Found, Meaning, Sight
+from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
+from ricordo.store.codec import micros, moment
+from ricordo.store.database import Tx
+from ricordo.store.tables.chunks import HitRow
+from ricordo.store.tables.search import Filters
+from ricordo.store.tables.signals import SignalRow
+
+KINDS = ("message", "note", "fact", "archive", "file")
+_SPARE = 2  # hits read beyond the limit at first: few lists hold more repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A recall as the caller put it."""
+
+    query: str
+    limit: int = 5
+    mode: str = "hybrid"
+    kinds: Iterable[str] | None = None
+    category: str | None = None
+    tags: Iterable[str] | None = None
+    session: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    origins: Iterable[str] | None = None
+    profile: str | Profile = "default"
+    asker: str | None = "agent"
+    abstain: float | None = None
+
+
+class Way(NamedTuple):
+    """How a profile finds and orders candidates, and whether it embeds the query."""
+
+    find: Callable[[Engine, Tx, Sight], list[Found]]
+    uses_vector: bool
+    refuses_blank: bool = False
+    weights: frozenset[str] = frozenset()  # what a caller may set
+    is_varied: bool = False  # near-duplicates go behind the others
+    is_sure: bool = False  # its hits have a confidence
+
+
+WAYS = {
+    "default": Way(
+        default_profile.by_features,
+        uses_vector=True,
+        weights=default_profile.FEATURES,
+        is_varied=True,
+        is_sure=True,
+    ),
+    "minmax": Way(
+        profiles.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(profiles.MINMAX)
+    ),
+    "rrf": Way(profiles.by_rank, uses_vector=True),
+    "two_tier": Way(profiles.by_two_tiers, uses_vector=False),
+    "bm25": Way(profiles.by_entries, uses_vector=False),
+}
+
+
+class Plan(NamedTuple):
+    """A recall with everything in it checked."""
+
+    way: Way
+    profile: Profile
+    mode: str
+    query: str
+    limit: int
+    filters: Filters
+    asker: str | None
+    abstain: float | None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.limit == 0 or not self.query.strip()
+
+
+def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
+    """The best hits of a space, each with its source, score and parts."""
+    plan = checked(engine, ask)
+    if plan.is_empty:
+        return []
+    meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
+
+    def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
+        # A space keeps its number, so who embedded the query need not ask for it again.
+        number = tx.spaces.number(space) if meaning is None else meaning.space
+        if number is None:
+            return 0, [], []
+        seen = sight(engine, tx, number, plan, meaning)
+        found = plan.way.find(engine, tx, seen)
+        if plan.abstain is not None and not _is_sure(found, plan.abstain):
+            return number, [], []
+        return number, *_hydrate(tx, number, space, chosen(engine, tx, seen, found, plan))
+
+    number, hits, signals = engine.views.read(engine.store, work)
+    if plan.asker is not None and signals and not engine.store.read_only:
+        _record(engine, number, plan.query, signals, plan.asker)
+    return hits
+
+
+def checked(engine: Engine, ask: Ask) -> Plan:
+    """The recall as it can be carried out, or InvalidInput."""
+    profile = _profile(ask.profile)
+    way = WAYS[profile.name]
+    mode = one_of(ask.mode, "mode", MODES)
+    query = content.clean(ask.query, "query", limit=engine.settings.max_text)
+    plan = Plan(
+        way=way,
+        profile=profile,
+        mode=mode if way.uses_vector else "keyword",
+        query=query[: engine.settings.max_query],
+        limit=whole(ask.limit, "limit", 0, engine.settings.max_limit),
+        filters=_filters(ask),
+        asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
+        abstain=None if ask.abstain is None else importance.checked(ask.abstain, "abstain"),
+    )
+    if plan.abstain is not None and not way.is_sure:
+        raise InvalidInput(
+            f"profile {profile.name!r} gives no confidence to abstain by; leave abstain="
+            f"{plan.abstain} out, or use profile 'default'"
+        )
+    if way.refuses_blank and plan.is_empty:
+        raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
+    return plan
+
+
+def sight(engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None) -> Sight:
+    """What a way is given to look at. Near-duplicates need others to take their places."""
+    allowed = _permitted(tx, space, plan.filters, engine.now())
+    limit = 2 * plan.limit if plan.way.is_varied else plan.limit
+    return Sight(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
+
+
+def _is_sure(found: list[Found], abstain: float) -> bool:
+    """Whether any hit is confident enough."""
+    return any(item.confidence is not None and item.confidence >= abstain for item in found)
+
+
+def _profile(given: str | Profile) -> Profile:
+    """The profile with a known name and with weights that can be multiplied."""
+    profile = given if isinstance(given, Profile) else Profile(given)
+    one_of(profile.name, "profile", tuple(WAYS))
+    if not isinstance(profile.weights, Mapping):
+        raise InvalidInput(f"weights {profile.weights!r} are unusable; give names with numbers")
+    known = WAYS[profile.name].weights
+    for name, weight in profile.weights.items():
+        if name not in known:
+            accepted = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
+            raise InvalidInput(f"profile {profile.name!r} has no weight {name!r}; {accepted}")
+        if not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise InvalidInput(f"weight {name!r} is {weight!r}; give a finite number")
+    return profile
+
+
+def _filters(ask: Ask) -> Filters:
+    return Filters(
+        kinds=_words(ask.kinds, "kinds", KINDS),
+        category=None if ask.category is None else named(ask.category, "category"),
+        tags=profiles.query_tags(ask.tags),
+        session=None if ask.session is None else named(ask.session, "session"),
+        since=None if ask.since is None else micros(ask.since),
+        until=None if ask.until is None else micros(ask.until),
+        origins=_words(ask.origins, "origins", ORIGINS),
+    )
+
+
+def _words(
+    given: Iterable[str] | None, what: str, accepted: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    if not isinstance(given, Iterable):
+        raise InvalidInput(f"{what} is {given!r}, not a list; use some of {', '.join(accepted)}")
+    listed = (given,) if isinstance(given, str) else tuple(given)
+    return tuple(one_of(word, what, accepted) for word in listed)
+
+
+def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | None:
+    """Chunks that pass the filters and are not past their time; None means all of them."""
+    allowed = tx.search.allowed(space, filters)
+    expired = set(tx.chunks.expired(space, now))
+    if not expired:
+        return allowed
+    every = tx.chunks.ids(space) if allowed is None else allowed
+    return [chunk for chunk in every if chunk not in expired]
+
+
+def chosen(
+    engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
+) -> list[tuple[Found, HitRow]]:
+    """The hits to give: the best ones, without repeats where the way minds them."""
+    if not plan.way.is_varied:
+        return _pairs(tx, seen.space, found)[: plan.limit]
+    pairs = _pairs(tx, seen.space, found[: plan.limit + _SPARE])
+    best = _varied(pairs, plan)
+    if len(best.first) < plan.limit < len(found):
+        pairs = _pairs(tx, seen.space, found)
+        best = _varied(pairs, plan)
+    furthest = plan.limit + LOOKED_AT
+    if len(best.first) < plan.limit and seen.limit <= min(len(found), furthest):
+        # Repeats crowd the list, and there is more: look further down.
+        pairs = _pairs(tx, seen.space, plan.way.find(engine, tx, seen._replace(limit=furthest)))
+        best = _varied(pairs, plan)
+    return [pairs[place] for place in [*best.first, *best.later][: plan.limit]]
+
+
+def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]:
+    """What was found with its texts; one hit per message or entry."""
+    rows = tx.chunks.hydrate(space, [item.chunk for item in found])
+    units: dict[tuple[object, ...], tuple[Found, HitRow]] = {}
+    for item in found:
+        if (row := rows.get(item.chunk)) is not None:
+            part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
+            units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
+    return list(units.values())
+
+
+def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
+    texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
+    archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
+    return varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
+
+
+def _hydrate(
+    tx: Tx, space: int, name: str, pairs: list[tuple[Found, HitRow]]
+) -> tuple[list[Hit], list[tuple[int, float]]]:
+    """Hits with their sources and entries, and a signal for each entry."""
+    ranks = {_entry_of(row): rank for rank, (_, row) in enumerate(pairs, start=1)}
+    signals = [(entry, 1 / rank) for entry, rank in ranks.items() if entry is not None]
+    asked = tx.entries.several(space, name, [entry for entry, _ in signals])
+    entries = {entry.id: entry for entry in asked}
+    return [_hit(tx, space, entries, item, row) for item, row in pairs], signals
+
+
+def _entry_of(row: HitRow) -> int | None:
+    """The entry of a hit; a part of a file numbers its document there."""
+    return None if row.kind == "file" else row.entry
+
+
+def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Found, row: HitRow) -> Hit:
+    number = _entry_of(row)
+    entry = None if number is None else entries.get(number)
+    if entry is not None:
+        source = Source("entry", name=entry.name)
+    elif row.kind == "file" and row.entry is not None:
+        source = Source("file", uri=tx.documents.uri(space, row.entry))
+    else:
+        source = Source("event", row.session, row.seq_start, row.seq_end)
+    return Hit(
+        text=row.text,
+        score=item.score,
+        source=source,
+        at=moment(row.at),
+        parts=item.parts,
+        entry=entry,
+        role=row.role or None,
+        author=row.author or None if entry is None else None,
+        origin=row.origin,
+        confidence=item.confidence,
+    )
+
+
+def _record(
+    engine: Engine, space: int, query: str, signals: list[tuple[int, float]], asker: str
+) -> None:
+    """Leave a signal per entry."""
+    now = engine.now()
+    rows = [SignalRow(entry, query, score, asker, now) for entry, score in signals]
+    traces.record(engine, space, rows)

@@ -1,0 +1,1 @@
+"""Sync: notes and Markdown files, kept in step."""

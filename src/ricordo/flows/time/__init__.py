@@ -1,0 +1,1 @@
+"""Time: schedules, claims and reminders."""

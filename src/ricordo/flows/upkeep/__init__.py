@@ -1,0 +1,1 @@
+"""Upkeep: maintain, check, back up, salvage."""

@@ -1,0 +1,225 @@
+"""Check: look for broken promises. It reads everything and changes nothing."""
+
+from collections.abc import Iterator
+
+from ricordo.core.integrity import chain
+from ricordo.core.text import chunking
+from ricordo.core.text import content as text
+from ricordo.errors import Corrupt, StoreError, shown
+from ricordo.flows.documents import title_of
+from ricordo.flows.engine import Engine
+from ricordo.flows.recall.index import is_outdated
+from ricordo.flows.writing.append import verifies
+from ricordo.flows.writing.chunk_rows import Subject, indexed
+from ricordo.flows.writing.remember import title
+from ricordo.model import Event, Violation
+from ricordo.store.check import Checks
+from ricordo.store.database import Database, Tx
+from ricordo.store.seals import Seals
+from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
+from ricordo.store.tables.events import ChainRow
+from ricordo.store.tables.upkeep import Gap
+
+
+def check(engine: Engine) -> list[Violation]:
+    """Every broken promise in the file, in the order found; empty when all is well."""
+    engine.store.settle()
+    found: list[Violation] = []
+    try:
+        found += [Violation("file", "", line) for line in engine.store.inspect()]
+        with engine.store.read() as tx:
+            checks = Checks(tx)
+            for space in tx.spaces.numbers():
+                found += _readable(_space(tx, checks, space.space, space.name), space.name)
+                found += _readable(_contents(checks, space.space, space.name), space.name)
+                found += _readable(_seals(tx, space.space, space.name), space.name)
+                found += _readable(_times(checks, space.space, space.name), space.name)
+            outdated = [*_readable(_outdated(tx), "")]
+            found += outdated or _readable(_index(tx, checks), "")
+    except Corrupt as error:
+        found.append(Violation("file", "", str(error)))
+    return found
+
+
+def intact(store: Database) -> list[Violation]:
+    """The quick part of a check: the hash chain of every session, and nothing derived."""
+    with store.read() as tx:
+        return [
+            violation
+            for space in tx.spaces.numbers()
+            for session, *_ in Checks(tx).sessions(space.space)
+            for violation in _readable(_chain(tx, space.space, space.name, session), space.name)
+        ]
+
+
+def _readable(part: Iterator[Violation], where: str) -> Iterator[Violation]:
+    """What one part of the check finds; rows that cannot even be read are a finding as well."""
+    try:
+        yield from part
+    except StoreError:
+        raise
+    except Exception as error:  # noqa: BLE001 - nothing is known about a damaged row
+        yield Violation("file", where, f"rows cannot be read: {error!r}")
+
+
+def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    for session, events, last, counted, highest in checks.sessions(space):
+        if (events, last) != (counted, highest):
+            detail = f"it counts {events} events up to {last}, there are {counted} up to {highest}"
+            yield Violation("session", f"{name}/{session}", detail)
+        yield from _chain(tx, space, name, session)
+    for session in checks.backward(space):
+        detail = "it was last active before it began; ricordo salvage takes the times of its events"
+        yield Violation("session", f"{name}/{session}", detail)
+    for session, seq in checks.orphan_events(space):
+        yield Violation("event", f"{name}/{session}", f"event {seq} belongs to no session")
+    for entry, names in checks.nameless(space):
+        yield Violation("entry", f"{name}/{entry}", f"it has {names} canonical names")
+    for alias, entry in checks.dangling_names(space):
+        yield Violation("name", f"{name}/{alias}", f"it leads to entry {entry}, which is gone")
+    for chunk in checks.stray_chunks(space):
+        yield Violation("chunk", f"{name}/{chunk}", "its session or entry is gone")
+    for chunk in checks.stray_vectors(space):
+        yield Violation("embedding", f"{name}/{chunk}", "its chunk is gone")
+    yield from _links(checks, space, name)
+    for session, seq, chunk, hash in checks.echoes(space):
+        event = tx.events.one(space, (name, session), seq)
+        if event is not None and hash not in _hashes(event):
+            detail = f"event {seq} does not say what chunk {chunk} holds"
+            yield Violation("session", f"{name}/{session}", detail)
+    documents, tokens, counted, summed = checks.statistics(space)
+    if (documents, tokens) != (counted, summed):
+        detail = f"{documents} chunks and {tokens} words counted, {counted} and {summed} there"
+        yield Violation("statistics", name, detail)
+    yield from _due(tx, space, name)
+
+
+def _hashes(event: Event) -> set[bytes]:
+    """The chunks that an event can be made of, with the arguments of its tools or without."""
+    said = {
+        text.extract(event.content, event.tool_calls, arguments=arguments)
+        for arguments in (True, False)
+    }
+    return {piece.hash for words in said for piece in chunking.chunks(words)}
+
+
+def _links(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """What rows say of each other, and numbers that would be given twice."""
+    for alias in checks.odd_names(space):
+        yield Violation("name", f"{name}/{alias}", "it is neither canonical nor an alias")
+    for session, chunk in checks.unspoken(space):
+        yield Violation("session", f"{name}/{session}", f"no event says what chunk {chunk} holds")
+    for chunk in checks.misheard(space):
+        yield Violation("chunk", f"{name}/{chunk}", "it names another speaker than its event")
+    for chunk in checks.unlike(space):
+        yield Violation("chunk", f"{name}/{chunk}", "it differs from what it was made of")
+    for document in checks.miscounted(space):
+        yield Violation("document", f"{name}/{document}", "it counts other chunks than it has")
+    for reminder in checks.odd_reminders(space):
+        yield Violation("reminder", f"{name}/{reminder}", "it is delivered, and at no time or due")
+    for what, next_number, highest in checks.counters(space):
+        if next_number <= highest:
+            detail = f"the next {what} would be {next_number}, there is one of number {highest}"
+            yield Violation("space", name, detail)
+
+
+def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """Chunks say what their entry or document says, and each what its digest says."""
+    held: dict[int, list[bytes]] = {}
+    for owner, hash, said in checks.spans(space):
+        if text.digest(said) != hash:
+            yield Violation("chunk", name, f"the text of a chunk was changed: {said[:40]!r}")
+        if owner is not None:
+            held.setdefault(owner, []).append(hash)
+    for owner, content in checks.contents(space):
+        if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
+            yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
+
+
+def _seals(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """What stands in one place only carries a digest of itself."""
+    for row in Seals(tx).broken(space):
+        where = "/".join([name, row.table, *map(str, row.key.values())])
+        detail = "it has no seal" if row.is_missing else "the row does not match its seal"
+        yield Violation("seal", where, detail)
+
+
+def _times(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """Every stored time is one of the calendar; nobody could read another."""
+    for row in checks.timeless(space):
+        where = "/".join([name, row.table, *map(str, row.key.values())])
+        for column in row.wrong:
+            told = shown(row.times[column])
+            detail = f"{column} {told} is not a valid time; ricordo salvage puts it right"
+            yield Violation("time", where, detail)
+
+
+def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """What polls look at has to agree with the schedules and reminders themselves."""
+    listed = tx.due.listed(space)
+    for kind in (SCHEDULE, REMINDER, OUTBOX):
+        earliest = tx.due.earliest(space, kind)
+        if listed.get(kind) != earliest:
+            detail = f"the next {kind} is due at {earliest}, polls are told {listed.get(kind)}"
+            yield Violation("due", name, detail)
+
+
+def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
+    """Follow the hash chain: a lost tail or a flipped bit breaks it, upkeep does not."""
+    secret = tx.spaces.counters(space).secret
+    link = chain.START
+    where = f"{name}/{session}"
+    left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
+    left += tx.upkeep.gaps(space, session)
+    for row in sorted(left, key=lambda each: each.seq):
+        if isinstance(row, ChainRow) and not verifies(secret, row):
+            yield Violation("chain", where, f"the payload of event {row.seq} was changed")
+        link = chain.link(link, row.seq, row.digest)
+        if link != row.link:
+            yield Violation("chain", where, f"event {row.seq} does not follow the one before it")
+            link = row.link
+    head = tx.sessions.head(space, session)
+    if head is not None and head.link != link:
+        yield Violation("chain", where, f"the log ends before its head, seq {head.last_seq}")
+
+
+def _outdated(tx: Tx) -> Iterator[Violation]:
+    """An index of an older tokenizer differs from the texts, and is not damaged."""
+    if is_outdated(tx):
+        detail = "it was made by an older tokenizer; run: ricordo maintain"
+        yield Violation("index", "", detail)
+
+
+def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
+    """Compare the keyword index with the texts, both ways."""
+    rows: set[int] = set()
+    for space in tx.spaces.numbers():
+        labels, titles = checks.labels(space.space), _titles(checks, space.space)
+        for item in checks.texts(space.space):
+            rows.add(item.row)
+            where = f"{space.name}/{item.chunk}"
+            tags = labels.get(item.entry, ()) if item.entry is not None else ()
+            subject = Subject(item.kind, None, None, "", item.author, "", item.at, tags=tags)
+            if item.entry is not None and titles.get(item.entry, item.author) != item.author:
+                yield Violation("chunk", where, "it has another title than what it belongs to")
+            meant = indexed(subject, item.part, item.text)
+            if meant.terms != item.terms:
+                yield _misread(where, "its stems differ from its text")
+            elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):
+                yield _misread(where, "what was read out of its text differs from it")
+            elif not checks.is_indexed(space.space, item):
+                yield _misread(where, "the keyword index does not hold its words")
+    for row in set(checks.indexed_rows()) ^ rows:
+        yield _misread(f"row {row}", "index and chunks disagree about it")
+
+
+def _misread(where: str, detail: str) -> Violation:
+    return Violation("index", where, f"{detail}; run: ricordo index")
+
+
+def _titles(checks: Checks, space: int) -> dict[int, str]:
+    """What the chunks of entries and documents have to be called."""
+    return {
+        number: title_of(name) if is_uri else title([name])
+        for number, name, is_uri in checks.titles(space)
+    }

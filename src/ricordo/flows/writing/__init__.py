@@ -1,0 +1,1 @@
+"""Writing: append, remember, facts, and reading back what was written."""

@@ -1,0 +1,105 @@
+"""Spans: what one text looks like to the index, when it is written or indexed anew."""
+
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from ricordo.core.text import chunking, dates, tokens
+from ricordo.core.text.flags import marks, vocatives
+from ricordo.store.codec import DAY
+from ricordo.store.tables.chunks import ChunkRow
+
+MESSAGE = "message"
+_FIRST = date(1970, 1, 1)
+
+
+class Subject(NamedTuple):
+    """Whose text it is: everything about a span that is not its own text."""
+
+    kind: str
+    session: str | None
+    entry: int | None
+    role: str
+    author: str
+    origin: str
+    at: int
+    expires_at: int | None = None
+    tags: tuple[str, ...] = ()
+
+
+class Indexed(NamedTuple):
+    """A span's words in the form the index and the ranker keep."""
+
+    words: int
+    marks: int
+    calls: str
+    terms: bytes
+    extra: bytes
+
+
+def spans(subject: Subject, text: str) -> list[ChunkRow]:
+    """Cut a text into chunks ready to be written."""
+    kind, session, entry, role, author, origin, at, expires_at, _ = subject
+    pieces = chunking.chunks(text)
+    length = pieces[-1].start + len(pieces[-1].text) if pieces else 0
+    return [
+        ChunkRow(
+            kind,
+            session,
+            entry,
+            part,
+            role,
+            author,
+            origin,
+            at,
+            expires_at,
+            piece.hash,
+            piece.text,
+            length,
+            *indexed(subject, part, piece.text),
+        )
+        for part, piece in enumerate(pieces)
+    ]
+
+
+def indexed(subject: Subject, part: int, text: str) -> Indexed:
+    """Read a span's words. An entry's title counts as its text, a message's date beside it."""
+    is_message = subject.kind == MESSAGE
+    is_titled = not is_message and part == 0 and bool(subject.author)
+    own = f"{subject.author} {text}" if is_titled else text
+    said = tokens.words(own)
+    if is_message:
+        head = _heading(subject.author, subject.at // DAY) if part == 0 else b""
+        extra = head + _meant(text, subject.at // DAY, said)
+    else:
+        extra = _numbers(" ".join(subject.tags)) if part == 0 else b""
+    terms = tokens.numbers(said)
+    flags = marks(text, said if own is text else None)
+    return Indexed(len(said), flags, vocatives(text, said), terms, extra)
+
+
+def _meant(text: str, day: int, said: list[str]) -> bytes:
+    """The dates that a message's relative expressions mean."""
+    meant = dates.expand(text, _date(day), said)
+    return _numbers(" ".join(meant)) if meant else b""
+
+
+@lru_cache(4096)
+def _heading(author: str, day: int) -> bytes:
+    """The date and the speaker of a message."""
+    return _numbers(f"{dates.stamp(_date(day))} {author}")
+
+
+def _numbers(text: str) -> bytes:
+    return tokens.numbers(tokens.words(text))
+
+
+@lru_cache(64)
+def _date(day: int) -> date:
+    """The date of a day counted from 1970; days that no calendar has stand at its ends."""
+    return _FIRST + timedelta(days=max(-719_162, min(day, 2_932_896)))
+
+
+def embedded_text(author: str, text: str) -> str:
+    """What is embedded: the text with its speaker or title in front."""
+    return f"{author}: {text}" if author else text

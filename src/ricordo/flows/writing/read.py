@@ -1,0 +1,164 @@
+"""Read: look things up as they are, or as they were. Nothing here writes."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from ricordo.core.text import tags as labels
+from ricordo.errors import NotFound
+from ricordo.flows.engine import Engine, named, one_of, whole
+from ricordo.flows.writing.cite import cited
+from ricordo.flows.writing.remember import address, holds, locate, resolve
+from ricordo.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
+from ricordo.store.codec import micros, moment
+from ricordo.store.database import Tx
+from ricordo.store.tables.entries import Page
+
+EVERYTHING = -1
+_MOST = 2**31
+
+
+def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> Entry | None:
+    """The entry behind a name, alias, id or uid; with `as_of` as it stood then."""
+    name = address(name)
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return None
+        if as_of is not None:
+            return _then(tx, number, space, name, micros(as_of))
+        entry = resolve(tx, number, name)
+        if entry is None and isinstance(name, str):
+            return cited(tx, number, space, name)
+        found = None if entry is None else tx.entries.get(number, space, entry)
+        return found if found is None or holds(found, engine.now()) else None
+
+
+def _then(tx: Tx, number: int, space: str, name: str | int, at: int) -> Entry | None:
+    """What the name stood for then comes before what it stands for now."""
+    held = tx.entries.resolve_then(number, name, at) if isinstance(name, str) else None
+    entry = held if held is not None else resolve(tx, number, name)
+    found = None if entry is None else tx.entries.then(number, space, entry, at)
+    return found if found is None or holds(found, at) else None
+
+
+def entries(
+    engine: Engine,
+    space: str,
+    *,
+    kind: str | None = None,
+    category: str | None = None,
+    tags: Iterable[str] | None = None,
+    prefix: str | None = None,
+    limit: int | None = 100,
+    after: str | int | None = None,
+) -> list[Entry]:
+    """Entries, most recently written first; the next page comes `after` the last one's name."""
+    page = Page(
+        kind=None if kind is None else one_of(kind, "kind", KINDS),
+        category=None if category is None else named(category, "category"),
+        tags=None if tags is None else labels.normalise(tags),
+        prefix=None if prefix is None else named(prefix, "prefix"),
+        now=engine.now(),
+        limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
+    )
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return []
+        if after is not None:
+            row = tx.entries.row(number, locate(tx, space, after)[1])
+            assert row is not None
+            page = page._replace(before=(row.updated_at, row.id))
+        return tx.entries.several(number, space, tx.entries.page(number, page))
+
+
+def history(engine: Engine, space: str, name: str | int) -> list[Revision]:
+    """What an entry said before, oldest first."""
+    with engine.store.read() as tx:
+        number, entry = locate(tx, space, name)
+        return tx.entries.revisions(number, entry)
+
+
+def events(
+    engine: Engine, space: str, session: str, after: int | None, limit: int | None
+) -> list[Event]:
+    """The log of a session in order."""
+    start = EVERYTHING if after is None else whole(after, "after", -1, 2**63 - 1)
+    most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else tx.events.after(number, (space, session), start, most)
+
+
+def sessions(engine: Engine, space: str, limit: int | None) -> list[SessionInfo]:
+    """The sessions of a space, most recently active first."""
+    most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else tx.sessions.recent(number, space, most)
+
+
+def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> list[Signal]:
+    """What was recalled, newest first."""
+    most = whole(limit, "limit", 0, _MOST)
+    if not engine.store.read_only:
+        engine.store.settle()
+    with engine.store.read() as tx:
+        entry = None if name is None else locate(tx, space, name)[1]
+        number = tx.spaces.number(space)
+        if number is None:
+            return []
+        rows = tx.signals.latest(number, entry, most)
+        names = {row.entry: tx.entries.names(number, row.entry)[0] for row in rows}
+        return [
+            Signal(names[row.entry], row.query, row.score, row.asker, moment(row.at))
+            for row in rows
+        ]
+
+
+def spending(engine: Engine, space: str) -> list[Spending]:
+    """What chat models were paid for in a space."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else tx.summaries.spending(number)
+
+
+def stats(engine: Engine, space: str | None) -> Stats:
+    """Counts of one space, or of the whole memory."""
+    if not engine.store.read_only:
+        engine.store.settle()
+    fingerprints = _fingerprints(engine)
+    with engine.store.read() as tx:
+        spaces = [s for s in tx.spaces.numbers() if space is None or s.name == space]
+        if space is not None and not spaces:
+            raise NotFound(f"there is no space {space!r} in this memory")
+        counts = [tx.spaces.counts(s.space) for s in spaces]
+        embedded = failed = 0
+        serving: dict[str, None] = {}
+        for each in spaces if fingerprints else ():
+            for found in tx.embeddings.begun(each.space, fingerprints)[:1]:
+                embedded += tx.embeddings.count(each.space, found.model.model)
+                failed += tx.embeddings.failed(each.space, found.model.model)
+                serving[found.model.fingerprint] = None
+    sums = [sum(column) for column in zip(*counts, strict=True)] or [0] * 5
+    return Stats(
+        path=engine.store.url,
+        spaces=len(spaces),
+        sessions=sums[0],
+        events=sums[1],
+        entries=sums[2],
+        chunks=sums[3],
+        embedded=embedded,
+        failed=failed,
+        signals=sums[4],
+        bytes=engine.store.size(),
+        model=" and ".join(serving or fingerprints[:1]) or None,
+    )
+
+
+def _fingerprints(engine: Engine) -> list[str]:
+    """The models in use as far as they are known here; no server is asked."""
+    with engine.store.read() as tx:
+        kept = [model.fingerprint for model in tx.embeddings.models()]
+    known = (embedder.recognised(kept) for embedder in engine.embedders)
+    return [fingerprint for fingerprint in known if fingerprint is not None]

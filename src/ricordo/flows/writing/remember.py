@@ -1,0 +1,351 @@
+"""Remember: entries and their names, each write in one transaction with its revision."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ricordo.core.conversation import importance
+from ricordo.core.integrity import ids
+from ricordo.core.learning import concepts
+from ricordo.core.text import content as text
+from ricordo.core.text import tags
+from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shown
+from ricordo.flows.engine import Engine, named, one_of
+from ricordo.flows.writing.append import put
+from ricordo.flows.writing.chunk_rows import Subject, spans
+from ricordo.flows.writing.free_json import pack_metadata
+from ricordo.model import KINDS, ORIGINS, Entry, Json
+from ricordo.store.codec import dumps, loads, micros
+from ricordo.store.database import Tx
+from ricordo.store.tables.chunks import Placed
+from ricordo.store.tables.entries import EntryRow
+
+UNNAMED = "note-"  # what the name of an entry begins with that was given none
+_LARGEST_ID = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a caller wants remembered. None keeps what an existing entry has."""
+
+    content: str
+    name: str | None = None
+    kind: str = "note"
+    category: str | None = None
+    tags: Iterable[str] | None = None
+    aliases: Iterable[str] = ()
+    origin: str | None = None
+    source: str | None = None
+    importance: float | None = None
+    metadata: Mapping[str, Json] | None = None
+    expires_at: datetime | None = None
+    replace: bool = True
+
+
+def remember(engine: Engine, space: str, wish: Wish) -> Entry:
+    """Write an entry: a new one, or the next revision of the one that has the name."""
+    checked = checked_wish(engine, wish)
+    aliases = [named(alias, "alias") for alias in _listed(wish.aliases, "aliases")]
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        number = engine.ensure_space(tx, space)
+        known = None if wish.name is None else tx.entries.resolve(number, wish.name)
+        if known is None:
+            entry = add(tx, number, checked, now)
+        else:
+            entry = revise(tx, number, known, checked, now)
+        for alias in aliases:
+            add_alias(tx, number, entry, alias, now)
+        _bounded(tx, number, entry, engine.settings.max_aliases)
+        return load(tx, number, space, entry)
+
+    entry = engine.store.write(work)
+    engine.embedding.wake()
+    return entry
+
+
+def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
+    """Replace the content of an existing entry; all else stays."""
+    checked = checked_wish(engine, Wish(content))
+
+    def work(tx: Tx) -> Entry:
+        number, entry = locate(tx, space, name)
+        row = tx.entries.row(number, entry)
+        assert row is not None
+        kept = amended(checked, kind=row.kind, name=None, replace=True)
+        revise(tx, number, entry, kept, engine.now(), keeps_archive=False)
+        return load(tx, number, space, entry)
+
+    found = engine.store.write(work)
+    engine.embedding.wake()
+    return found
+
+
+def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool = False) -> Entry:
+    """Give an entry another canonical name; the old one stops resolving unless kept as alias."""
+    new = named(new, "new name")
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        number, entry = locate(tx, space, name)
+        move_name(tx, number, entry, new, now, keep=keep)
+        return load(tx, number, space, entry)
+
+    found = engine.store.write(work)
+    engine.embedding.wake()
+    return found
+
+
+def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool = False) -> None:
+    """Make a checked name the canonical one of an entry."""
+    old = tx.entries.names(space, entry)[0]
+    if new == old:
+        return
+    owner = tx.entries.resolve(space, new)
+    if owner is not None and owner != entry:
+        raise _taken(tx, space, new, owner)
+    now = _keep_revision(tx, space, entry, now)
+    if keep:
+        tx.entries.mark_canonical(space, old, canonical=False)
+    else:
+        tx.entries.retire_name(space, old, entry, now)
+    if owner == entry:
+        tx.entries.mark_canonical(space, new, canonical=True)
+    else:
+        tx.entries.add_name(space, new, entry, now, canonical=True)
+    reindex(tx, space, entry)
+
+
+def alias(
+    engine: Engine, space: str, name: str | int, other: str, *, rebind: bool = False
+) -> Entry:
+    """Let another name lead to the entry. `rebind` moves an alias that belongs to another one."""
+    other = named(other, "alias")
+    now = engine.now()
+
+    def work(tx: Tx) -> Entry:
+        at = now
+        number, entry = locate(tx, space, name)
+        owner = tx.entries.resolve(number, other)
+        if rebind and owner is not None and owner != entry:
+            if tx.entries.names(number, owner)[0] == other:
+                raise _taken(tx, number, other, owner)
+            at = tx.entries.retire_name(number, other, owner, now)
+        add_alias(tx, number, entry, other, at)
+        _bounded(tx, number, entry, engine.settings.max_aliases)
+        return load(tx, number, space, entry)
+
+    return engine.store.write(work)
+
+
+def remove(tx: Tx, space: int, entry: int) -> dict[str, int]:
+    """Delete everything an entry left behind; what went, by table."""
+    removed = tx.chunks.delete_entry(space, entry)
+    removed |= {"signals": tx.signals.delete_of(space, entry)}
+    return tx.entries.delete(space, entry) | removed
+
+
+def locate(tx: Tx, space: str, name: str | int) -> tuple[int, int]:
+    """The numbers of a space and of the entry a name, alias, id or uid leads to."""
+    number = tx.spaces.number(space)
+    entry = None if number is None else resolve(tx, number, name)
+    if number is None or entry is None:
+        raise NotFound(f"there is no entry {name!r} in space {space!r}")
+    return number, entry
+
+
+def resolve(tx: Tx, space: int, name: str | int) -> int | None:
+    """The entry behind a name or alias; failing that, behind a uid or an id."""
+    name = address(name)
+    if isinstance(name, int):
+        return name if tx.entries.row(space, name) else None
+    found = tx.entries.resolve(space, name)
+    if found is None and ids.is_uuid(name):
+        found = tx.entries.by_uid(space, name.lower())
+    if found is None and name.isascii() and name.isdigit() and len(name) < 19:
+        found = int(name) if tx.entries.row(space, int(name)) else None
+    return found
+
+
+def address(name: object) -> str | int:
+    """What an entry can be asked for by; whether there is one is another question."""
+    if isinstance(name, int) and not isinstance(name, bool):
+        return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
+    if not isinstance(name, str):
+        raise InvalidInput(f"{shown(name)} is no name; give a name, an alias, an id or a uid")
+    return text.clean(name, "name")
+
+
+def title(names: list[str]) -> str:
+    """The part of a name that says something; a generated one says nothing."""
+    name = names[0]
+    return "" if name.startswith(UNNAMED) and ids.is_uuid(name[len(UNNAMED) :]) else name
+
+
+def holds(entry: Entry, now: int) -> bool:
+    """Whether an entry is not past its time."""
+    return entry.expires_at is None or micros(entry.expires_at) > now
+
+
+def checked_wish(engine: Engine, wish: Wish) -> Wish:
+    """The wish with everything in it valid and normalised."""
+    content = text.clean(wish.content, "content", limit=engine.settings.max_text)
+    if not content.strip():
+        raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
+    if wish.metadata is not None:
+        pack_metadata(wish.metadata, engine.settings)
+    return amended(
+        wish,
+        content=content,
+        name=None if wish.name is None else named(wish.name, "name"),
+        kind=one_of(wish.kind, "kind", KINDS),
+        category=None if wish.category is None else named(wish.category, "category"),
+        tags=None if wish.tags is None else tags.normalise(wish.tags),
+        origin=None if wish.origin is None else one_of(wish.origin, "origin", ORIGINS),
+        source=None if wish.source is None else text.clean(wish.source, "source", limit=10_000),
+        importance=None if wish.importance is None else importance.checked(wish.importance),
+    )
+
+
+def amended(wish: Wish, **changes: object) -> Wish:
+    """The wish with some of it changed."""
+    values = {field: getattr(wish, field) for field in Wish.__slots__}
+    return Wish(**(values | changes))
+
+
+def _listed(values: Iterable[str], what: str) -> list[str]:
+    if isinstance(values, str):
+        raise InvalidInput(f"{what} is one text; pass a list, for example [{values!r}]")
+    if not isinstance(values, Iterable):
+        raise InvalidInput(f"{what} is {values!r}, not a list; leave it out or pass a list")
+    return list(values)
+
+
+def add(tx: Tx, space: int, wish: Wish, now: int) -> int:
+    """A new entry from a checked wish; its number."""
+    uid = ids.uuid7(now, os.urandom(10))
+    entry = tx.spaces.next_entry(space)
+    tx.entries.insert(space, _row(entry, uid, wish, now))
+    tx.entries.set_tags(space, entry, wish.tags or ())
+    tx.entries.add_name(space, wish.name or UNNAMED + uid, entry, now, canonical=True)
+    reindex(tx, space, entry)
+    return entry
+
+
+def _row(entry: int, uid: str, wish: Wish, now: int) -> EntryRow:
+    return EntryRow(
+        id=entry,
+        uid=uid,
+        kind=wish.kind,
+        category="core" if wish.category is None else wish.category,
+        content=wish.content,
+        tags=dumps(list(wish.tags or ()), "tags"),
+        concept_tags=dumps(list(concepts.concepts(wish.content)), "concept tags"),
+        origin=wish.origin or "agent",
+        source=wish.source or "",
+        importance=0.5 if wish.importance is None else wish.importance,
+        metadata=dumps(dict(wish.metadata or {}), "metadata"),
+        created_at=now,
+        updated_at=now,
+        expires_at=None if wish.expires_at is None else micros(wish.expires_at),
+        since=now,
+    )
+
+
+def revise(
+    tx: Tx, space: int, entry: int, wish: Wish, now: int, *, keeps_archive: bool = True
+) -> int:
+    """The next revision of an entry; nothing but the time moves if it says the same."""
+    old = tx.entries.row(space, entry)
+    assert old is not None
+    now = _not_before(old, now)
+    name = tx.entries.names(space, entry)[0]
+    if not wish.replace:
+        raise NameTaken(f"the name {wish.name!r} exists already; choose another or use write")
+    if old.kind == "archive" and keeps_archive:
+        raise Conflict(f"{name!r} is an archive and stays as written; choose another name")
+    if old.kind != wish.kind:
+        raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
+    is_over = old.expires_at is not None and old.expires_at <= now
+    # What is past its time is said anew: its end is over, too.
+    new = _merged(old._replace(expires_at=None) if is_over else old, wish)
+    if new == old:
+        tx.entries.touch(space, entry, now)
+        return entry
+    tx.entries.keep_revision(space, name, old, now)
+    tx.entries.update(space, new._replace(updated_at=now, since=now))
+    tx.entries.set_tags(space, entry, loads(new.tags))
+    reindex(tx, space, entry)
+    return entry
+
+
+def _merged(old: EntryRow, wish: Wish) -> EntryRow:
+    """The old row with what the wish gives; what it leaves out is kept."""
+    fresh = _row(old.id, old.uid, wish, old.since)
+    given: dict[str, Any] = {"content": fresh.content, "concept_tags": fresh.concept_tags}
+    for field in ("category", "tags", "origin", "source", "importance", "metadata", "expires_at"):
+        if getattr(wish, field) is not None:
+            given[field] = getattr(fresh, field)
+    return old._replace(**given)
+
+
+def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> int:
+    """A change of name is a change of what the entry says; since when it is."""
+    row = tx.entries.row(space, entry)
+    assert row is not None
+    at = _not_before(row, now)
+    tx.entries.keep_revision(space, tx.entries.names(space, entry)[0], row, at)
+    tx.entries.update(space, row._replace(updated_at=at, since=at))
+    return at
+
+
+def _not_before(row: EntryRow, now: int) -> int:
+    """When a change of an entry is made: a clock may be set back, what is newer stays newer."""
+    return max(now, row.updated_at)
+
+
+def reindex(tx: Tx, space: int, entry: int) -> None:
+    """Replace the chunks of an entry by those of what it says now."""
+    row = tx.entries.row(space, entry)
+    assert row is not None
+    tx.chunks.delete_entry(space, entry)
+    subject = Subject(
+        kind=row.kind,
+        session=None,
+        entry=entry,
+        role="",
+        author=title(tx.entries.names(space, entry)),
+        origin=row.origin,
+        at=row.updated_at,
+        expires_at=row.expires_at,
+        tags=(*loads(row.tags), *loads(row.concept_tags)),
+    )
+    put(tx, space, [Placed(row) for row in spans(subject, row.content)])
+
+
+def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
+    """Let a checked name lead to an entry as well."""
+    owner = tx.entries.resolve(space, alias)
+    if owner is None:
+        tx.entries.add_name(space, alias, entry, now, canonical=False)
+    elif owner != entry:
+        raise _taken(tx, space, alias, owner)
+
+
+def _bounded(tx: Tx, space: int, entry: int, most: int) -> None:
+    if len(tx.entries.names(space, entry)) > most + 1:
+        raise InvalidInput(f"an entry has up to {most} aliases; choose the ones that matter")
+
+
+def _taken(tx: Tx, space: int, name: str, owner: int) -> NameTaken:
+    holder = tx.entries.names(space, owner)[0]
+    return NameTaken(f"{name!r} already names entry {holder!r}; forget it or choose another")
+
+
+def load(tx: Tx, space: int, name: str, entry: int) -> Entry:
+    found = tx.entries.get(space, name, entry)
+    assert found is not None
+    return found

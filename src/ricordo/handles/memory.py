@@ -1,0 +1,284 @@
+"""A memory: open it, get to its spaces, look after its file.
+
+Handles are cheap and hold no state but their names. Everything they do is a flow.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+
+from ricordo import config as settings
+from ricordo.embed import resolve_all
+from ricordo.errors import InvalidInput, Unavailable, shown
+from ricordo.flows.engine import Engine, named
+from ricordo.flows.recall.embedding import Embedding
+from ricordo.flows.redaction import guard
+from ricordo.flows.time import claims, remind
+from ricordo.flows.time.clocks import Watch
+from ricordo.flows.upkeep import probe
+from ricordo.flows.writing import read
+from ricordo.flows.writing.recent import Recent
+from ricordo.handles.session import Session
+from ricordo.handles.space import Space
+from ricordo.model import Claim, Copied, Receipt, Reminder, Run, Salvage, Stats, Upkeep, Violation
+from ricordo.store.codec import micros
+from ricordo.store.database import Database
+from ricordo.store.sqlite.driver import SQLite
+
+__all__ = ["Memory", "Session", "Space", "open", "salvage"]
+
+Progress = Callable[[int, int], None]
+
+# Where our own backends are, by the scheme of their URL; others are entry points.
+_OWN = {
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "libsql": "libsql",
+    "http": "libsql",
+    "https": "libsql",
+}
+_FILES = ("sqlite", "sqlite3", "file")  # schemes that others use for files
+
+
+def open(
+    path: str | Path = ":memory:",
+    *,
+    embedder: object = None,
+    durability: str | None = None,
+    read_only: bool = False,
+    clock: Callable[[], datetime] | None = None,
+    config: object = None,
+    redact: Callable[[str], str] | None = None,
+) -> "Memory":
+    """Open a memory: a file path, ":memory:", or the URL of an installed backend.
+
+    Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
+    "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
+    `dim`. With `redact` every text goes through that function before it is kept, indexed,
+    embedded or committed.
+    """
+    for name, given in (("clock", clock), ("redact", redact)):
+        if given is not None and not callable(given):
+            raise InvalidInput(f"{name} is {shown(given)}; give a function, or leave it out")
+    chosen = settings.load(config)
+    store = _connect(path, read_only, durability or chosen.durability)
+    embedders = resolve_all(chosen.embedder if embedder is None else embedder)
+    watch = Watch(clock)
+    engine = Engine(
+        store=store,
+        embedders=embedders,
+        clock=watch.wall,
+        watch=watch,
+        settings=chosen,
+        recent=Recent(chosen.recent_cap, chosen.recent_sessions),
+        embedding=Embedding(store, embedders, lambda: micros(watch.wall())),
+        redact=redact,
+    )
+    if chosen.workspace and not read_only:
+        from ricordo.flows.learning.dream_files import finish_all
+
+        finish_all(engine)  # files that a crash kept from being told
+    return guard(Memory(engine), redact)
+
+
+def salvage(damaged: str | Path, new: str | Path) -> Salvage:
+    """Get every intact row of a damaged file into a new memory; the damaged file is only read."""
+    from ricordo.flows.upkeep import salvage as rescue
+
+    return rescue.salvage(str(damaged), str(new))
+
+
+def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
+    if not isinstance(given, str | Path):
+        raise InvalidInput(f"path {given!r} is unusable; give a file path, ':memory:' or a URL")
+    path = str(given)
+    scheme, separator, _ = path.partition("://")
+    if not separator:
+        return SQLite(path, read_only=read_only, durability=durability)
+    if scheme.lower() in _FILES:
+        raise InvalidInput(f"{path!r} is a URL; open a file by its path alone, such as 'agent.db'")
+    return _backend(scheme)(path, read_only=read_only, durability=durability)
+
+
+def _backend(scheme: str) -> Callable[..., Database]:
+    """The driver for URLs of a scheme. Nobody with a file in hand pays for looking."""
+    if _OWN.get(scheme) == "postgres":
+        from ricordo.store.postgres.driver import Postgres
+
+        return Postgres
+    if _OWN.get(scheme) == "libsql":
+        from ricordo.store.libsql.driver import LibSQL
+
+        return LibSQL
+    from importlib.metadata import entry_points
+
+    found = {point.name: point for point in entry_points(group="ricordo.backends")}
+    if scheme not in found:
+        known = ", ".join(sorted({*found, *_OWN} - {*_FILES}))
+        raise Unavailable(f"no backend for {scheme}:// is installed; known are {known}")
+    backend: Callable[..., Database] = found[scheme].load()
+    return backend
+
+
+class Memory:
+    """One memory. The only way to its data is `space`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def space(self, name: str) -> Space:
+        """The space of that name; it comes into being with its first write."""
+        return guard(Space(self._engine, named(name, "space")), self._engine.redact)
+
+    def spaces(self) -> list[str]:
+        """The names of all spaces."""
+        with self._engine.store.read() as tx:
+            return tx.spaces.names()
+
+    def claim(
+        self, limit: int = 1, worker: str = "worker", lease: float | timedelta = 300.0
+    ) -> list[Claim]:
+        """Take due schedules of all spaces, oldest first in each, for `lease` seconds.
+
+        Nobody else gets them while the lease runs. Give each worker a name of its own.
+        """
+        return claims.claim(self._engine, limit, worker, lease)
+
+    def finish(self, claim: Claim, run: Run) -> Run:
+        """File a run and plan the next; `notice` of the result is what to tell the user, or None.
+
+        Raises ClaimLost if the lease ran out and somebody else took over.
+        """
+        return claims.finish(self._engine, claim, run)
+
+    def renew(self, claim: Claim, lease: float | timedelta = 300.0) -> Claim:
+        """Hold a claim for longer, counted from now; raises ClaimLost if it is lost."""
+        return claims.renew(self._engine, claim, lease)
+
+    def release(self, claim: Claim) -> bool:
+        """Give a claim back unused, to be claimed again; False if it was not yours any more."""
+        return claims.release(self._engine, claim)
+
+    def claim_reminders(
+        self, limit: int = 32, worker: str = "worker", lease: float | timedelta = 300.0
+    ) -> list[Reminder]:
+        """Take due reminders of all spaces; deliver or release each through its space."""
+        return remind.claim(self._engine, None, limit, worker, lease)
+
+    def _listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
+        """Have `wake` called when others have filed something; a hint, which may never come."""
+        return self._engine.store.listen(wake)
+
+    def _due_in(self, *, reminders: bool) -> float | None:
+        """Seconds until something will be due that is not yet."""
+        return claims.due_in(self._engine, reminders=reminders)
+
+    def _probe(self) -> None:
+        """Commit as much as a write takes, which raises what keeps writes from being kept."""
+        probe.probe(self._engine)
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Wait until every chunk has its vector or a recorded error, and signals are durable."""
+        if not self._engine.store.read_only:
+            self._engine.store.settle()
+        return self._engine.embedding.flush(timeout)
+
+    def check(self) -> list[Violation]:
+        """Look for broken promises; an empty list means that all is well."""
+        from ricordo.flows.upkeep.check import check
+
+        return check(self._engine)
+
+    def backup(self, path: str | Path, progress: Progress | None = None) -> None:
+        """Copy the memory to a new file while it is in use, and verify the copy."""
+        from ricordo.flows.upkeep.backup import backup
+
+        backup(self._engine, str(path), progress)
+
+    def copy(
+        self, target: str | Path, space: str | None = None, progress: Progress | None = None
+    ) -> list[Copied]:
+        """Copy one space or all into another memory, a file or a URL, and compare the two.
+
+        Each space is copied as it stood when its turn came. A copy that was broken off goes on
+        where it stopped; one that is whole and equal is left alone.
+        """
+        from ricordo.flows.exchange.copy_space import copy
+
+        self._engine.store.check_alive()
+        if not self._engine.store.read_only:
+            self._engine.store.settle()
+        if target == ":memory:":
+            raise InvalidInput("a copy in ':memory:' is gone at once; give a file path or a URL")
+        other = _connect(target, False, self._engine.settings.durability)
+        try:
+            return copy(self._engine.store, other, space, progress)
+        finally:
+            other.close()
+
+    def maintain(
+        self,
+        *,
+        dry_run: bool = False,
+        deep: bool = False,
+        confirm_clock: bool = False,
+        progress: Progress | None = None,
+    ) -> Upkeep:
+        """Take away what is past its time, give its room back and finish erasures.
+
+        Others may work meanwhile. With `dry_run` nothing is changed, only counted. With `deep` the
+        whole file is written anew. While the clock may be wrong nothing goes by its age, and
+        `doubts` says why; `confirm_clock` says that the present time is right.
+        """
+        from ricordo.flows.upkeep.maintain import maintain
+
+        return maintain(
+            self._engine,
+            dry_run=dry_run,
+            deep=deep,
+            confirm_clock=confirm_clock,
+            progress=progress,
+        )
+
+    def _clock_doubts(self) -> list[str]:
+        """Why the present time may be wrong; empty if nothing speaks against it."""
+        from ricordo.flows.time.clocks import find_doubts
+
+        return find_doubts(self._engine)
+
+    def erase(self, space: str, *, dry_run: bool = False) -> Receipt:
+        """Take everything out of a space and leave no byte of it; only its name stays.
+
+        With `dry_run` nothing goes; the receipt counts what would.
+        """
+        from ricordo.flows.erasure.erase import erase_space
+
+        return erase_space(self._engine, named(space, "space"), dry_run=dry_run)
+
+    def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
+        """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""
+        from ricordo.flows.recall.index import index
+
+        return index(self._engine, progress, vectors=vectors)
+
+    def stats(self) -> Stats:
+        """Counts of the whole memory."""
+        return read.stats(self._engine, None)
+
+    def close(self) -> None:
+        """Finish what is under way and leave one file. Closing twice is fine."""
+        self._engine.embedding.stop()
+        self._engine.store.close()
+
+    def __enter__(self) -> "Memory":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

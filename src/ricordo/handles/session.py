@@ -1,0 +1,235 @@
+"""The handle of a session. It holds no state but its names; everything it does is a flow."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from ricordo.errors import InvalidInput
+from ricordo.flows.conversation import compact, context, restore, summarize
+from ricordo.flows.conversation.compact import Order
+from ricordo.flows.conversation.context import Limits, Wanted
+from ricordo.flows.conversation.summarize import Terms
+from ricordo.flows.engine import Engine, whole
+from ricordo.flows.erasure import erase
+from ricordo.flows.files import checkpoint
+from ricordo.flows.writing import append as append_flow
+from ricordo.flows.writing import read, scratchpad
+from ricordo.flows.writing.append import Message
+from ricordo.model import (
+    Content,
+    Context,
+    Entry,
+    Event,
+    Json,
+    Receipt,
+    ScratchpadWrite,
+    Summary,
+    SummaryWrite,
+)
+
+
+class Session:
+    """One conversation of a space: an append-only log of events."""
+
+    def __init__(self, engine: Engine, space: str, name: str) -> None:
+        self._engine = engine
+        self.space = space
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<Session {self.name!r} of space {self.space!r}>"
+
+    def append(
+        self,
+        role: str,
+        content: Content = None,
+        *,
+        seq: int | None = None,
+        at: datetime | None = None,
+        importance: float | None = None,
+        tool_calls: list[Json] | None = None,
+        tool_call_id: str | None = None,
+        name: str | None = None,
+        origin: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Event:
+        """Append a message; it is durable and found by its words when this returns."""
+        message = Message(
+            role=role,
+            content=content,
+            seq=seq,
+            at=at,
+            importance=importance,
+            tool_calls=tool_calls,
+            tool_call_id=tool_call_id,
+            name=name,
+            origin=origin,
+            metadata=metadata,
+        )
+        return append_flow.append(self._engine, self.space, self.name, [message])[0]
+
+    def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
+        """Append many messages in one transaction: all of them, or none."""
+        if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
+            raise InvalidInput("extend takes a list of messages; for one of them use append")
+        few = islice(messages, self._engine.settings.max_batch + 1)  # it may have no end
+        prepared = [Message.of(message) for message in few]
+        return append_flow.append(self._engine, self.space, self.name, prepared)
+
+    def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
+        """The log in order, from just after a seq."""
+        return read.events(self._engine, self.space, self.name, after, limit)
+
+    def recent(self, n: int | None = None) -> list[Event]:
+        """The newest events, from working memory; the first user message stays in it."""
+        limit = None if n is None else whole(n, "n", 0, 2**31)
+        return self._engine.recent.read(self._engine, (self.space, self.name), limit)
+
+    def delete(self, *, dry_run: bool = False) -> Receipt:
+        """Remove the session with everything derived from it.
+
+        With `dry_run` nothing goes; the receipt counts what would.
+        """
+        return erase.delete(self._engine, self.space, self.name, dry_run=dry_run)
+
+    def erase(self, *, dry_run: bool = False) -> Receipt:
+        """Delete the session and leave no byte of it, nor of what was made from it.
+
+        The receipt holds what a scan of the files found. An import does not bring it back. With
+        `dry_run` nothing goes; the receipt counts what would.
+        """
+        return erase.erase_session(self._engine, self.space, self.name, dry_run=dry_run)
+
+    def close(self) -> str | None:
+        """Say that the conversation is over for now; the id of the commit that this makes, or None.
+
+        With a workspace in git its files are committed as `session-close: NAME`. Otherwise nothing
+        happens. A closed session may go on.
+        """
+        return checkpoint.commit(self._engine, self.space, f"session-close: {self.name}")
+
+    # what to put in front of the model
+
+    def context(
+        self,
+        query: str | None = None,
+        budget: int = 4_000,
+        *,
+        profile: str = "default",
+        recent: int = 10,
+        salient: int = 5,
+        relevant: int = 5,
+        min_importance: float = 0.8,
+        min_cosine: float = 0.65,
+        limit: int = 8,
+        tokens: Callable[[str], int] | None = None,
+        due: Callable[[str], Iterable[str]] | None = None,
+        files: bool = False,
+    ) -> Context:
+        """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
+
+        Without a query the last user message is asked for; a blank one recalls nothing. `recent`,
+        `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
+        counts a text; `due` gives the reminders instead of the space's own. With `files` the
+        workspace's MEMORY.md and the other texts at its top are quoted, too.
+        """
+        limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
+        wanted = Wanted(query, budget, profile, limits, tokens, due, files)
+        return context.context(self._engine, self.space, self.name, wanted)
+
+    def replay(self) -> list[dict[str, Json]]:
+        """Chat messages since the last marker, the archive's text in front."""
+        return restore.replay(self._engine, self.space, self.name)
+
+    def restore(
+        self, budget: int = 128_000, *, tokens: Callable[[str], int] | None = None
+    ) -> list[dict[str, Json]]:
+        """Chat messages again: the newest that fit behind the summary, calls with their results."""
+        return restore.restore(self._engine, self.space, self.name, budget, tokens)
+
+    # the scratchpad
+
+    def scratchpad(self) -> list[str]:
+        """The lines of the scratchpad."""
+        return scratchpad.read(self._engine, self.space, self.name)
+
+    def scratchpad_at(self) -> datetime | None:
+        """When the scratchpad was last written, or None if it is empty."""
+        return scratchpad.written_at(self._engine, self.space, self.name)
+
+    def write_scratchpad(
+        self, lines: Iterable[str], *, max_bytes: int | None = None
+    ) -> ScratchpadWrite:
+        """Replace the scratchpad: up to 32 lines of up to 240 characters."""
+        return scratchpad.write(self._engine, self.space, self.name, lines, max_bytes)
+
+    def clear_scratchpad(self) -> bool:
+        """Empty the scratchpad; whether there was anything in it."""
+        return scratchpad.clear(self._engine, self.space, self.name)
+
+    # summary and compaction
+
+    def summary(self) -> Summary | None:
+        """The rolling summary, or None."""
+        return summarize.read(self._engine, self.space, self.name)
+
+    def write_summary(
+        self,
+        text: str,
+        upto: int,
+        expected_epoch: int,
+        *,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> SummaryWrite:
+        """Write the summary if its epoch is still the expected one, 0 for the first."""
+        return summarize.write(
+            self._engine,
+            (self.space, self.name),
+            text,
+            upto=upto,
+            expected_epoch=expected_epoch,
+            metadata=metadata,
+        )
+
+    def summarize(
+        self,
+        budget: int = 128_000,
+        *,
+        used: int = 0,
+        summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
+        min_events: int = 4,
+        trigger: float = 0.80,
+        target: float = 0.50,
+        tokens: Callable[[str], int] | None = None,
+        safety: int = 1_024,
+        force: bool = False,
+    ) -> SummaryWrite | None:
+        """Condense the oldest messages if the log fills too much of a context; None if it does not.
+
+        `used` are tokens taken by what is not in the log. `summarizer` is a callable from the
+        summary so far and the next events to a text, or the URL of a chat model.
+        """
+        terms = Terms(budget, used, summarizer, min_events, trigger, target, tokens, safety, force)
+        return summarize.summarize(self._engine, self.space, self.name, terms)
+
+    def compact(
+        self,
+        name: str | None = None,
+        *,
+        keep: int = 0,
+        summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
+        folder: str | Path | None = None,
+    ) -> Entry:
+        """Archive the log since the last marker and start afresh; nothing is lost.
+
+        The newest `keep` events stay in the working context. A Markdown file is left in the
+        `conversations` folder of `folder`, or of the workspace if there is one. Raises StaleEpoch
+        if somebody else summarised meanwhile.
+        """
+        order = Order(name, keep, summarizer, folder)
+        return compact.compact(self._engine, self.space, self.name, order)
+
+    def expand(self, archive: str | int) -> list[Event]:
+        """The events that an archive stands for."""
+        return restore.expand(self._engine, self.space, self.name, archive)

@@ -1,0 +1,1 @@
+"""libSQL: its driver and the protocol it speaks."""

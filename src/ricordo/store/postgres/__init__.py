@@ -1,0 +1,1 @@
+"""PostgreSQL: its driver, its connections, its tables."""

@@ -1,0 +1,68 @@
+"""The connections of one process to one PostgreSQL server."""
+
+import contextlib
+import os
+import select
+import sys
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from ricordo.locks import Hold
+from ricordo.store.pool import Pool
+from ricordo.store.postgres.connection import Connection
+from ricordo.store.postgres.link import Raw
+
+MOST = 10
+
+
+class Connections(Pool[Connection]):
+    """Whoever takes one sees whether the server has closed it meanwhile."""
+
+    def __init__(self, connect: Callable[[], Raw]) -> None:
+        super().__init__(MOST, lambda: Connection(connect()), Connection.close, _is_usable)
+        # A memory that nobody closed leaves the server when it is forgotten.
+        self._finish = weakref.finalize(self, _close, self.idle, os.getpid())
+
+    @contextlib.contextmanager
+    def plain(self) -> Iterator[Raw]:
+        """A connection for what is no transaction of ours."""
+        hold = self.take(sys._getframe())
+        connection: Connection = hold.kept
+        try:
+            connection.abandon()
+            yield connection.raw
+        finally:
+            connection.abandon()
+            self.give(hold)
+
+    def give(self, hold: Hold, *, is_good: bool = True) -> None:
+        super().give(hold, is_good=is_good and not hold.kept.raw.closed)
+
+    def abandon(self) -> None:
+        """In the child of a fork: close our ends, without the farewell that ends the parent's."""
+        self._finish.detach()
+        for connection in self.forget():
+            with contextlib.suppress(OSError):
+                os.close(connection.raw.fileno())
+
+
+def _is_usable(connection: Connection) -> bool:
+    # The server says nothing to an idle connection but goodbye.
+    return not (connection.raw.closed or _has_news(connection.raw.fileno()))
+
+
+def _has_news(descriptor: int) -> bool:
+    """Whether there is something to read, without waiting for it."""
+    if not hasattr(select, "poll"):
+        return bool(select.select([descriptor], [], [], 0)[0])
+    waiting = select.poll()  # select knows descriptors up to 1023 only
+    waiting.register(descriptor, select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+def _close(free: deque[Connection], process: int) -> None:
+    if os.getpid() != process:
+        return  # what was opened before a fork is the parent's to close
+    while free:
+        free.pop().close()

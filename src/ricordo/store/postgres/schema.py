@@ -1,0 +1,137 @@
+"""The tables of a memory on PostgreSQL: are they there, make them, guard them, look them over.
+
+Everything lies in one schema of the database. Migrations run in one transaction.
+"""
+
+from enum import Enum
+from typing import Any
+
+from psycopg import errors, sql
+
+from ricordo.errors import StoreError
+from ricordo.store import catalogue, migrate
+from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.postgres import partitions
+from ricordo.store.postgres.connection import DIALECT
+from ricordo.store.postgres.link import Address, Raw, identifier
+from ricordo.store.postgres.partitions import partitioned
+from ricordo.store.postgres.query import collated, translated
+
+POLICY = "one_space"
+_TELLING = "events"  # the table that shows how those of spaces were made
+
+# A transaction that has entered no space sees no row, and none can be written: '' is what the
+# setting reads after a transaction that had one was rolled back.
+_RULE = "space = nullif(current_setting('ricordo.space', true), '')::bigint"
+_MIGRATIONS = (
+    "CREATE TABLE IF NOT EXISTS migrations "
+    '(number BIGINT PRIMARY KEY, name TEXT COLLATE "C" NOT NULL, digest TEXT COLLATE "C" NOT NULL)'
+)
+
+
+class State(Enum):
+    """How the tables stand to this ricordo."""
+
+    ABSENT = "absent"
+    OLDER = "older"
+    PRESENT = "present"
+
+
+def ask(raw: Raw, query: str, **values: Any) -> list[tuple[Any, ...]]:
+    """Run one of the driver's own named queries."""
+    statement = translated(catalogue.load(DIALECT)[query])
+    cursor = raw.execute(statement.sql, statement.bind(values))
+    return cursor.fetchall() if statement.gives_rows else []
+
+
+def look(raw: Raw, address: Address) -> State:
+    """Whether the tables are there and up to date; refuses newer ones and edited migrations."""
+    if not ask(raw, "driver.look", table=f"{address.schema}.migrations")[0][0]:
+        return State.ABSENT
+    applied = dict(ask(raw, "driver.applied"))
+    if not applied:
+        return State.ABSENT
+    _partitions(raw, address)
+    pending = migrate.pending(migrate.load(DIALECT), applied)
+    return State.OLDER if pending else State.PRESENT
+
+
+def upgrade(raw: Raw, address: Address) -> None:
+    """Apply the migrations that are missing, all or none; others who try at once wait."""
+    try:
+        _upgrade(raw, address)
+    except errors.OutOfMemory as error:  # what the server says when its table of locks is full
+        raise StoreError(
+            f"{address.shown}: the server cannot lock as many tables at once as this takes; raise "
+            "its max_locks_per_transaction, or ask for fewer partitions. Nothing was made"
+        ) from error
+
+
+def _upgrade(raw: Raw, address: Address) -> None:
+    schema = address.schema
+    with raw.transaction():
+        ask(raw, "driver.migrating", schema=schema)
+        if not ask(raw, "driver.schemas", schema=schema):
+            raw.execute(sql.SQL("CREATE SCHEMA {}").format(identifier(schema)))
+        raw.execute(_MIGRATIONS)
+        applied = dict(ask(raw, "driver.applied"))
+        count = _partitions(raw, address) if applied else address.partitions or 0
+        for migration in migrate.pending(migrate.load(DIALECT), applied):
+            raw.execute(partitioned(collated(migration.sql), count).encode())
+            ask(
+                raw,
+                "driver.apply",
+                number=migration.number,
+                name=migration.name,
+                digest=migration.digest,
+            )
+        for table in unguarded(raw, schema):
+            raw.execute(_guard(table))
+
+
+def _partitions(raw: Raw, address: Address) -> int:
+    """In how many the tables of spaces were cut, and those to come will be; 0 if they were not."""
+    found = int(ask(raw, "driver.partitions", table=f"{address.schema}.{_TELLING}")[0][0])
+    partitions.check(address.partitions, found, address.schema)
+    return found
+
+
+def unguarded(raw: Raw, schema: str) -> list[str]:
+    """Tables of spaces that anybody could read across spaces."""
+    found = ask(raw, "driver.unguarded", schema=schema)
+    return [name for (name,) in found if name not in REFERENCE_TABLES]
+
+
+def _guard(table: str) -> bytes:
+    """Row-level security, for the owner of the table too."""
+    return (
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;"
+        f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY;"
+        f"DROP POLICY IF EXISTS {POLICY} ON {table};"
+        f"CREATE POLICY {POLICY} ON {table} USING ({_RULE})"
+    ).encode()
+
+
+def vacuum(raw: Raw, schema: str, *, deep: bool) -> None:
+    """Give the room of deleted rows back, to the tables or, with `deep`, to the disk."""
+    tables = [identifier(name) for (name,) in ask(raw, "driver.tables", schema=schema)]
+    how = "VACUUM (FULL, ANALYZE) {}" if deep else "VACUUM (ANALYZE) {}"
+    raw.execute(sql.SQL(how).format(sql.SQL(", ").join(tables)))
+
+
+def size(raw: Raw, schema: str) -> int:
+    """Bytes of tables and indexes."""
+    return int(ask(raw, "driver.size", schema=schema)[0][0])
+
+
+def inspect(raw: Raw, schema: str) -> list[str]:
+    """What the server finds wrong with the tables."""
+    found = [
+        f"the index {name} is broken; run: REINDEX INDEX {name}"
+        for (name,) in ask(raw, "driver.broken_indexes", schema=schema)
+    ]
+    found += [f"the table {name} is open across spaces" for name in unguarded(raw, schema)]
+    damaged = ask(raw, "driver.checksums")[0][0]
+    if damaged:
+        found.append(f"the server found {damaged} damaged pages; restore a backup")
+    return found

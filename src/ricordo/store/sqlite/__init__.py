@@ -1,0 +1,1 @@
+"""SQLite: its driver, its file, its pages when they are damaged."""

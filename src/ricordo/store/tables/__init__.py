@@ -1,0 +1,1 @@
+"""The tables, one module per noun: rows in, rows out."""

@@ -1,0 +1,45 @@
+"""Consolidations: which events were consolidated, and which still wait."""
+
+from typing import TYPE_CHECKING
+
+from ricordo.model import Event
+from ricordo.store.tables.events import read_event
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+
+class Consolidations:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def waiting(self, space: int, least: float, before: int) -> list[str]:
+        """Sessions with candidates, the longest waiting first."""
+        rows = self._tx.rows("consolidations.waiting", space=space, least=least, before=before)
+        return [row[0] for row in rows]
+
+    def candidates(
+        self, space: int, address: tuple[str, str], least: float, before: int, limit: int
+    ) -> list[Event]:
+        rows = self._tx.rows(
+            "consolidations.candidates",
+            space=space,
+            session=address[1],
+            least=least,
+            before=before,
+            limit=limit,
+        )
+        return [read_event(address, row) for row in rows]
+
+    def mark(self, space: int, session: str, seq: int, at: int) -> bool:
+        """Note that an event was consolidated; False if somebody else did so before."""
+        return bool(
+            self._tx.rows("consolidations.insert", space=space, session=session, seq=seq, at=at)
+        )
+
+    def at(self, space: int, session: str, seq: int) -> int | None:
+        row = self._tx.row("consolidations.get", space=space, session=session, seq=seq)
+        return int(row[0]) if row else None
+
+    def delete(self, space: int, session: str) -> int:
+        return len(self._tx.rows("consolidations.delete", space=space, session=session))

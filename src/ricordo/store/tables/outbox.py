@@ -1,0 +1,43 @@
+"""The outbox: what happened to the ledger of promotions and is not yet in the files, in order."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ricordo.store.seals import sealed
+from ricordo.store.tables.due import OUTBOX
+
+if TYPE_CHECKING:
+    from ricordo.store.database import Tx
+
+SWEEP, UNDO, WITHDRAW, FORGET = "sweep", "undo", "withdraw", "forget"
+
+
+class Message(NamedTuple):
+    """`target` is a sweep, or with WITHDRAW and FORGET an entry."""
+
+    number: int
+    kind: str
+    target: int
+
+
+class Outbox:
+    def __init__(self, tx: "Tx") -> None:
+        self._tx = tx
+
+    def put(self, space: int, kind: str, targets: Iterable[int]) -> None:
+        for target in targets:
+            row = sealed("outbox", {"kind": kind, "target": target})
+            self._tx.rows("outbox.put", space=space, **row)
+        self._tx.due.refresh(space, OUTBOX)
+
+    def pending(self, space: int) -> list[Message]:
+        return [Message(*row) for row in self._tx.rows("outbox.pending", space=space)]
+
+    def clear(self, space: int, messages: Iterable[Message]) -> None:
+        for message in messages:
+            self._tx.rows("outbox.clear", space=space, number=message.number)
+        self._tx.due.refresh(space, OUTBOX)
+
+    def drop(self, space: int, kind: str, target: int) -> None:
+        self._tx.rows("outbox.drop", space=space, kind=kind, target=target)
+        self._tx.due.refresh(space, OUTBOX)

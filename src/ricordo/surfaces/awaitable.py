@@ -1,0 +1,29 @@
+"""Which handle of a space a surface can work with: the sync one, which that of `aio` holds.
+
+Told by what it does, not by its class: `aio` is not imported for those who do not use it.
+"""
+
+import inspect
+from typing import TYPE_CHECKING
+
+from ricordo.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from ricordo import aio
+    from ricordo.handles.memory import Space
+
+
+def is_awaitable(space: object) -> bool:
+    """Whether it is a space of `ricordo.aio`, whose answers have to be awaited."""
+    return inspect.iscoroutinefunction(getattr(type(space), "recall", None))
+
+
+def refuse_awaitable(space: object, instead: str) -> None:
+    """Refuse a space of `ricordo.aio` where nobody would await it; `instead` is the way out."""
+    if is_awaitable(space):
+        raise InvalidInput(f"this is a space of ricordo.aio, and nothing here awaits it; {instead}")
+
+
+def held(space: "Space | aio.Space") -> "Space":
+    """The sync handle, for those who bring threads of their own."""
+    return space._sync if is_awaitable(space) else space  # type: ignore[union-attr, return-value]

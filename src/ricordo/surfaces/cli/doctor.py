@@ -1,0 +1,158 @@
+"""What the verb doctor looks at. It reads and tries; it changes nothing."""
+
+import platform
+import shutil
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import ricordo
+from ricordo import config
+from ricordo.errors import RicordoError, without_password
+from ricordo.surfaces.cli.context import Call
+
+JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
+CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
+_SAID = {
+    "English": ["this is one vector", "and that is the next", "this is the last of them"],
+    "other": ["das ist ein Vektor", "und das ist noch einer", "das ist der letzte von ihnen"],
+}
+_EXTRAS = {
+    "anthropic": "anthropic",
+    "documents": "markitdown",
+    "mcp": "mcp",
+    "postgres": "psycopg",
+    "pretty": "rich",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: "ok", "note" or "wrong"."""
+
+    what: str
+    state: str
+    detail: str
+
+
+def examine(call: Call) -> list[Finding]:
+    """Everything in turn; what fails is a finding and no end."""
+    looks: tuple[tuple[str, Callable[[Call], Iterator[Finding]]], ...] = (
+        ("version", _versions),
+        ("settings", _settings),
+        ("memory", _memory),
+        ("embedder", _embedder),
+        ("workspace", _workspace),
+        ("environment", _environment),
+    )
+    found: list[Finding] = []
+    for what, look in looks:
+        try:
+            found += look(call)
+        except (RicordoError, OSError) as error:
+            found.append(Finding(what, "wrong", " ".join(str(error).split())))
+    return found
+
+
+def _versions(call: Call) -> Iterator[Finding]:  # noqa: ARG001 - all looks are called alike
+    system = f"{platform.system()} {platform.machine()}"
+    yield Finding("version", "ok", f"ricordo {ricordo.__version__}")
+    yield Finding("python", "ok", f"{platform.python_version()} on {system}")
+    yield Finding("sqlite", "ok", f"apsw {version('apsw')}")
+    extras = [name for name, module in _EXTRAS.items() if find_spec(module)]
+    yield Finding("extras", "ok", ", ".join(extras) or "none installed")
+
+
+def _settings(call: Call) -> Iterator[Finding]:
+    call.settings()
+    where = f"read from {call.config}" if call.config else "no file"
+    yield Finding("settings", "ok", where)
+
+
+def _memory(call: Call) -> Iterator[Finding]:
+    """Where it is, whether it opens, its schema, and whether its rules hold."""
+    is_file = "://" not in call.path
+    yield Finding("db", "ok", without_password(call.path))
+    if is_file and not Path(call.path).exists():
+        yield Finding("memory", "note", "nothing was written yet; the first write makes it")
+        return
+    schema = _schema(call.path) if is_file else None
+    with call.memory(read_only=True) as memory:
+        stats = memory.stats()
+        counts = f"{stats.spaces} spaces, {stats.sessions} sessions, {stats.entries} entries"
+        yield Finding("memory", "ok", f"opens: {counts}, {stats.bytes:,} bytes")
+        if schema is not None:
+            yield Finding("schema", "ok", str(schema))
+        yield from _clock(memory)
+        if stats.bytes > CHECKED:
+            yield Finding("check", "note", "not done, it is big; run: ricordo check")
+            return
+        violations = memory.check()
+    if violations:
+        first = violations[0]
+        told = f"{len(violations)} violations, first {first.rule} at {first.where}"
+        yield Finding("check", "wrong", f"{told}; run: ricordo check")
+    else:
+        yield Finding("check", "ok", "all rules hold")
+
+
+def _clock(memory: ricordo.Memory) -> Iterator[Finding]:
+    """Whether the present time agrees with what is stored, and with the server's."""
+    doubts = memory._clock_doubts()
+    for doubt in doubts:
+        way_out = "set the clock right, or run: ricordo maintain --confirm-clock"
+        yield Finding("clock", "wrong", f"{doubt}; {way_out}")
+    if not doubts:
+        yield Finding("clock", "ok", "agrees with the times stored")
+
+
+def _schema(path: str) -> int:
+    """The number in the file's own header."""
+    with Path(path).open("rb") as file:
+        header = file.read(64)
+    return int(struct.unpack(">I", header[60:64])[0]) if len(header) == 64 else 0
+
+
+def _embedder(call: Call) -> Iterator[Finding]:
+    """Let it make vectors in two languages: the bundled models share them."""
+    chosen = call.embedder or call.settings().embedder
+    if chosen == "none":
+        yield Finding("embedder", "note", "none: recall is by words only")
+        return
+    name = without_password(str(chosen))
+    with ricordo.open(":memory:", embedder=chosen, config=call.config) as trial:
+        for space, texts in _SAID.items():
+            for text in texts:
+                trial.space(space).remember(text)
+        trial.flush()
+        for space, texts in _SAID.items():
+            try:
+                trial.space(space).recall(texts[0], mode="vector")
+            except RicordoError as error:
+                yield Finding("embedder", "wrong", f"{name} in {space} texts: {error}")
+                return
+        yield Finding("embedder", "ok", f"{name} makes vectors ({trial.stats().model})")
+
+
+def _workspace(call: Call) -> Iterator[Finding]:
+    chosen = call.settings()
+    if not chosen.workspace:
+        yield Finding("workspace", "ok", "none set")
+        return
+    state = "is there" if Path(chosen.workspace).expanduser().is_dir() else "is made when needed"
+    yield Finding("workspace", "ok", f"{chosen.workspace} {state}")
+    if chosen.workspace_git and shutil.which("git") is None:
+        yield Finding("git", "wrong", "workspace_git is set, but there is no git; install it")
+
+
+def _environment(call: Call) -> Iterator[Finding]:  # noqa: ARG001 - all looks are called alike
+    unknown = config.unknown_variables()
+    for name, near in unknown.items():
+        yield Finding(
+            "environment", "note", f"{name} is not known" + (f"; {near}?" if near else "")
+        )
+    if not unknown:
+        yield Finding("environment", "ok", "no variable is misspelt")

@@ -1,0 +1,220 @@
+"""The command line: the group of verbs, the entry point, and what errors look like.
+
+Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ricordo import __version__
+from ricordo.config import unknown_variables
+from ricordo.errors import Conflict, InvalidInput, NotFound, RicordoError
+from ricordo.surfaces.cli.context import shared, summary
+from ricordo.surfaces.cli.verb_table import BY_OPTION, VERB_OF
+from ricordo.surfaces.cli.verbs import (
+    chat,
+    claims,
+    doctor,
+    documents,
+    dream,
+    due,
+    entries,
+    eval,
+    files,
+    hooks,
+    learn,
+    memory,
+    recall,
+    salvage,
+    serve,
+    sessions,
+    time,
+    tools,
+    upkeep,
+)
+from ricordo.surfaces.output import dumps
+
+FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
+
+_SECTIONS = (
+    ("Entries", entries.VERBS),
+    ("Sessions", (*sessions.VERBS, *chat.VERBS)),
+    ("Recall", (*recall.VERBS, *eval.VERBS)),
+    ("Documents", documents.VERBS),
+    (
+        "Time",
+        (
+            time.schedule,
+            time.remind,
+            *due.VERBS,
+            *claims.VERBS,
+        ),
+    ),
+    ("Learning", dream.VERBS),
+    ("Tool use", learn.VERBS),
+    ("Files", files.VERBS),
+    ("Coding hosts", hooks.VERBS),
+    ("The memory", (*memory.VERBS, *upkeep.VERBS, *salvage.VERBS)),
+    ("Serving", (*serve.VERBS, *tools.VERBS)),
+    ("Help", doctor.VERBS),
+)
+
+
+class Ricordo(click.Group):
+    """The group of all verbs. Every failure becomes one line and an exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        _open_streams()
+        _speak_utf8()
+        words = list(sys.argv[1:] if args is None else args)
+        if "--quiet" not in words:
+            _tell_unknown_variables()
+        extra["standalone_mode"] = False
+        if not standalone_mode:
+            return super().main(words, prog_name, complete_var, **extra)
+        try:
+            code = super().main(words, prog_name, complete_var, **extra)
+        except (click.ClickException, click.Abort, RicordoError, OSError) as error:
+            _report(error, as_json="--json" in words)
+            code = exit_code(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; a reader that has seen enough is no failure."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(0)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        for title, verbs in _SECTIONS:
+            with formatter.section(title):
+                formatter.write_dl([(verb.name or "", summary(verb)) for verb in verbs])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb; or by its name in the Python API the one that does the same."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            return found
+        method = cmd_name.replace("-", "_")
+        path = [] if method in BY_OPTION else VERB_OF.get(method, "").split()
+        inner: click.Command | None = self
+        for word in path:
+            inner = inner.commands.get(word) if isinstance(inner, click.Group) else None
+        return inner if path else None
+
+
+@click.group(
+    cls=Ricordo,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=(
+        "Options may stand before or after the verb. "
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict."
+    ),
+)
+@shared(with_environment=True)
+@click.version_option(__version__, prog_name="ricordo")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Memory for AI agents in one file.
+
+    \b
+    ricordo remember "Prefers window seats" --name seat
+    ricordo recall "where does she like to sit?"
+    ricordo get seat
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _, _verbs in _SECTIONS:
+    for _verb in _verbs:
+        cli.add_command(_verb)
+
+
+def main() -> None:
+    """What the installed command `ricordo` runs."""
+    cli(prog_name="ricordo")
+
+
+def exit_code(error: Exception) -> int:
+    """The code that an error ends the process with."""
+    if isinstance(error, click.UsageError | InvalidInput):
+        return USAGE
+    if isinstance(error, NotFound):
+        return NOT_FOUND
+    return CONFLICT if isinstance(error, Conflict) else FAILURE
+
+
+def _report(error: Exception, *, as_json: bool) -> None:
+    """One line on stderr, or with --json one document there."""
+    message = _message(error)
+    if as_json:
+        told = {"error": {"type": type(error).__name__, "message": message}}
+        click.echo(dumps(told), err=True)
+    else:
+        click.echo(f"ricordo: {message}", err=True)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, click.Abort):
+        return "stopped; nothing more was done"
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{str(error.filename)!r} cannot be used: {error.strerror.lower()}"
+    if not isinstance(error, click.ClickException):
+        return " ".join(str(error).split())
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    hint = "" if context is None else f" Try: {context.command_path} --help"
+    return " ".join(error.format_message().split()) + hint
+
+
+def _tell_unknown_variables() -> None:
+    """A setting that is misspelt in the environment would go unnoticed."""
+    for name, near in unknown_variables().items():
+        hint = f"; did you mean {near}?" if near else "; see ricordo config show"
+        click.echo(f"ricordo: {name} is not known{hint}", err=True)
+
+
+def _open_streams() -> None:
+    """A stream that whoever called us has closed leads nowhere, as it would with a file there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - till the end
+            setattr(sys, name, stream)
+
+
+def _speak_utf8() -> None:
+    """UTF-8 on every platform; what cannot be written is shown escaped, and never fails."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            handling = "strict" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding="utf-8", errors=handling)
+
+
+def _discard_output() -> None:
+    """Let the flush at the end of the process go nowhere instead of failing once more."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, io.UnsupportedOperation):
+        return
+
+
+if __name__ == "__main__":
+    main()

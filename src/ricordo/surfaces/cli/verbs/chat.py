@@ -1,0 +1,183 @@
+"""The verb chat and its own verbs: what to do with a session that grows."""
+
+from typing import Any
+
+import click
+
+from ricordo.errors import NotFound, StaleEpoch
+from ricordo.model import Json
+from ricordo.surfaces.cli.context import Call, verb, verbs
+from ricordo.surfaces.cli.param_types import text
+from ricordo.surfaces.cli.verbs import log
+from ricordo.surfaces.cli.verbs.recall import embed_waiting
+from ricordo.surfaces.cli.verbs.sessions import append_under, is_known, known
+from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
+
+WINDOW = 128_000  # tokens, as the Python API has it
+_MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary unless given."
+
+
+@verb(
+    "context",
+    'ricordo chat context trip "seat preference" --budget 2000',
+    "ricordo chat context trip --profile tri --json",
+)
+@click.argument("session")
+@click.argument("query", required=False, type=text)
+@click.option("--budget", type=int, default=4_000, help="Tokens it may cost; 4000 unless given.")
+@click.option("--profile", default="default", help='"default" or "tri".')
+@click.option("--files", is_flag=True, help="Quote MEMORY.md and its like from the workspace, too.")
+def context(
+    call: Call, session: str, query: str | None, budget: int, profile: str, files: bool
+) -> None:
+    """Print what to put in front of a model: summary, log, recalled memory, reminders.
+
+    Without QUERY the last user message is asked for; "" recalls nothing. Reminders that are due are
+    given out by this. A session without a log is fine if there is a QUERY.
+    """
+    with call.memory(writes=True, embeds=True) as memory:
+        space = call.space(memory)
+        chat = known(space, session) if query is None else space.session(session)
+        if query is not None and not is_known(space, session):
+            call.out.note(f"there is no session {session!r} yet; only the space is recalled")
+        embed_waiting(call, memory)
+        found = chat.context(query, budget, profile=profile, files=files)
+    call.out.line(found, found.text)
+    call.out.note(f"{found.tokens} of {found.budget} tokens")
+
+
+@verb(
+    "summary",
+    "ricordo chat summary trip",
+    "ricordo chat summary trip --force",
+    'ricordo chat summary trip --write "Ana flies to Oslo" --upto 12 --epoch 1',
+)
+@click.argument("session")
+@click.option("--budget", type=int, help="Condense if the log fills 80 % of so many tokens.")
+@click.option("--force", is_flag=True, help="Condense now, but for the two newest messages.")
+@click.option("--model", help=_MODEL)
+@click.option("--write", "words", type=text, help="Write it yourself; - reads standard input.")
+@click.option("--upto", type=int, help="The seq up to which --write tells.")
+@click.option("--epoch", type=int, default=0, help="The epoch that --write replaces; 0 for none.")
+def summary(
+    call: Call, session: str, words: str | None, upto: int | None, epoch: int, **made: Any
+) -> None:
+    """Print the rolling summary of SESSION; --budget and --force bring it up to date first.
+
+    --write replaces it unless somebody else did since you read its epoch.
+    """
+    if (words is None) != (upto is None):
+        raise click.UsageError("--write and --upto belong together.")
+    is_made = made["force"] or made["budget"] is not None or _typed() == "summarize"
+    with call.memory(writes=is_made or words is not None) as memory:
+        space = call.space(memory)
+        chat = known(space, session) if words is None else space.session(session)
+        if is_made:
+            size = WINDOW if made["budget"] is None else made["budget"]
+            chat.summarize(size, summarizer=made["model"], force=made["force"])
+        if words is not None and upto is not None:
+            written = chat.write_summary(words, upto, epoch)
+            if not written.applied:
+                raise StaleEpoch(
+                    f"the summary of {session!r} is of epoch {written.current_epoch}, not {epoch}; "
+                    "read it again"
+                )
+        found = chat.summary()
+    if found is None:
+        raise NotFound(f"session {session!r} has no summary; {_way_out(made['force'])}")
+    call.out.line(found, found.text)
+
+
+@verb(
+    "compact",
+    "ricordo chat compact trip",
+    'ricordo chat compact trip --name "Trip to Oslo" --folder . --keep 4',
+)
+@click.argument("session")
+@click.option("--name", help="What the archive's name begins with; the session's unless given.")
+@click.option("--keep", type=int, default=0, help="Newest events that stay in the context.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False), help="Leave Markdown in its conversations folder."
+)
+@click.option("--model", help=_MODEL)
+def compact(
+    call: Call, session: str, name: str | None, keep: int, folder: str | None, model: str | None
+) -> None:
+    """Archive the log of SESSION since the last marker and print the archive's name.
+
+    Nothing is lost: `chat expand` gives the events back.
+    """
+    with call.known_memory() as memory:
+        chat = call.space(memory).session(session)
+        entry = chat.compact(name, keep=keep, summarizer=model, folder=folder)
+    call.out.line(entry, entry.name)
+
+
+@verb("replay", "ricordo chat replay trip", "ricordo chat replay trip --budget 2000")
+@click.argument("session")
+@click.option("--budget", type=int, help="Only the newest that fit, behind the summary.")
+def replay(call: Call, session: str, budget: int | None) -> None:
+    """Print the messages since the last marker, the archive's text in front.
+
+    A line holds role and text.
+    """
+    with call.memory() as memory:
+        chat = known(call.space(memory), session)
+        if budget is None and _typed() == "restore":
+            budget = WINDOW
+        messages = chat.replay() if budget is None else chat.restore(budget)
+    call.out.table(messages, ("role", "text"), [(m["role"], _said(m)) for m in messages])
+
+
+@verb("expand", "ricordo chat expand trip trip-1")
+@click.argument("session")
+@click.argument("archive")
+def expand(call: Call, session: str, archive: str) -> None:
+    """Print the events that ARCHIVE stands for.
+
+    A line holds seq, time (UTC), role, name and text.
+    """
+    with call.memory() as memory:
+        events = call.space(memory).session(session).expand(archive)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
+
+
+@verb("close", "ricordo chat close trip")
+@click.argument("session")
+def close(call: Call, session: str) -> None:
+    """Say that SESSION is over for now: a workspace in git is committed, and its id printed."""
+    with call.memory() as memory:
+        made = known(call.space(memory), session).close()
+    if made is None:
+        call.out.note("nothing was committed")
+    if made is not None or call.out.as_json:
+        call.out.line({"checkpoint": made}, made or "")
+
+
+def _way_out(is_forced: bool) -> str:
+    if not is_forced:
+        return "make one with --force"
+    return "its two newest messages are never condensed; go on, or write one with --write"
+
+
+def _typed() -> str | None:
+    """The name that the verb was called by: that of a method may ask for more than the verb's."""
+    return click.get_current_context().info_name
+
+
+def _said(message: dict[str, Json]) -> str:
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    return dumps(content if content is not None else message.get("tool_calls"))
+
+
+chat = verbs(
+    "chat",
+    "Work with a session that grows: its context, summary, compaction, scratchpad.",
+    (append_under("chat"), context, summary, compact, replay, expand, close, *log.VERBS),
+    'ricordo chat append trip user "Book me a flight to Oslo"',
+    'ricordo chat context trip "seat preference" --budget 2000',
+)
+VERBS = (chat,)

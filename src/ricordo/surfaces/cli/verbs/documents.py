@@ -1,0 +1,68 @@
+"""Verbs about documents: ingest takes them in, documents lists them."""
+
+from pathlib import Path
+
+import click
+
+from ricordo.model import Document
+from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.cli.param_types import path as existing
+from ricordo.surfaces.cli.param_types import text
+from ricordo.surfaces.cli.verbs.recall import embed_waiting
+from ricordo.surfaces.output import Progress
+
+STDIN = "-"
+
+
+@verb(
+    "ingest",
+    "ricordo ingest notes.md",
+    "ricordo ingest handbook --forget-missing",
+    "curl -s https://example.org/news.txt | ricordo ingest - --uri https://example.org/news.txt",
+)
+@click.argument("path")
+@click.option("--uri", help="What it is known by; its path unless given.")
+@click.option("--forget-missing", is_flag=True, help="Forget files that are gone from the folder.")
+def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None:
+    """Take in a file, or every readable file of a folder; what has not changed costs nothing.
+
+    PATH may be - to read standard input, which needs --uri. A line holds the URI, the number of
+    chunks and whether it changed.
+    """
+    if path == STDIN and uri is None:
+        raise click.UsageError("Standard input has no path; give --uri.")
+    source = text(path) if path == STDIN else existing(path)
+    is_folder = isinstance(source, Path) and source.is_dir()
+    if is_folder and uri is not None:
+        raise click.UsageError("--uri is for one file; a folder's files have their paths.")
+    if forget_missing and not is_folder:
+        raise click.UsageError("--forget-missing is for a folder; ricordo forget takes one URI.")
+    with call.memory(writes=True, embeds=True) as memory:
+        space = call.space(memory)
+        if isinstance(source, Path) and is_folder:
+            with Progress("reading", call.out) as progress:
+                found = space.ingest_folder(
+                    source, forget_missing=forget_missing, progress=progress
+                )
+        else:
+            found = [space.ingest(source, uri)]
+        embed_waiting(call, memory)
+    rows = [(d.uri, d.chunks, "changed" if d.changed else "same") for d in found]
+    call.out.table(found, ("uri", "chunks", "state"), rows)
+
+
+@verb("documents", "ricordo documents", "ricordo documents https://example.org/ --json")
+@click.argument("prefix", default="")
+def documents(call: Call, prefix: str) -> None:
+    """List the documents that were taken in, those whose URI begins with PREFIX.
+
+    A line holds URI, number of chunks, characters and when it last changed (UTC). `ricordo
+    forget URI` takes one away.
+    """
+    with call.memory() as memory:
+        found: list[Document] = call.space(memory).documents(prefix)
+    rows = [(d.uri, d.chunks, d.characters, d.updated_at) for d in found]
+    call.out.table(found, ("uri", "chunks", "characters", "changed"), rows)
+
+
+VERBS = (ingest, documents)

@@ -1,0 +1,152 @@
+"""The verb run-due: run what is due with a shell command, or print it for another program."""
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import click
+
+from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.output import dumps
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory
+    from ricordo.model import Claim, Reminder, Run
+
+
+@verb(
+    "run-due",
+    "ricordo run-due",
+    "ricordo run-due --dry-run",
+    "ricordo run-due --command 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
+)
+@click.option("--command", help="A shell command for each goal; it reads the goal on stdin.")
+@click.option("--concurrency", type=int, default=2, help="Runs at once; 2 unless given.")
+@click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
+@click.option("--lease", type=float, default=300.0, help="Seconds of a claim; 300 unless given.")
+@click.option("--reminders", is_flag=True, help="Print and deliver due reminders, too.")
+@click.option("--dry-run", is_flag=True, help="Print what is due and leave it due.")
+def run_due(
+    call: Call,
+    command: str | None,
+    concurrency: int,
+    timeout: float | None,
+    lease: float,
+    reminders: bool,
+    dry_run: bool,
+) -> None:
+    """Run every schedule that is due, in all spaces, and plan the next runs.
+
+    Each due goal is printed as one JSON line. With --command it is run: the goal is on its stdin
+    and in RICORDO_GOAL, what it prints is the output of the run, and an exit code other than 0 is
+    a failure. Without, whoever reads the lines does the work. Call it from cron, or every minute.
+    With and without --json the lines come as they are ready, one JSON document each.
+    """
+    import ricordo
+
+    with call.memory(writes=not dry_run) as memory:
+        if dry_run:
+            _print_due(memory)
+            return
+        runner = _Runner(call.path, command, timeout)
+        ricordo.Scheduler(
+            memory,
+            runner.run,
+            deliver=_print_reminder if reminders else None,
+            notify=runner.notify,
+            concurrency=concurrency,
+            lease=lease,
+        ).run_due()
+
+
+class _Runner:
+    def __init__(self, path: str, command: str | None, timeout: float | None) -> None:
+        self._path = path
+        self._command = command
+        self._timeout = timeout
+
+    def run(self, claim: "Claim") -> "Run":
+        from ricordo.model import Run
+
+        if self._command is None:
+            _print_claim(claim)
+            return Run(output="printed for another program")
+        try:
+            done = subprocess.run(
+                self._command,
+                shell=True,
+                input=claim.schedule.goal,
+                env=os.environ | self._environment(claim),
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=self._timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Run("failed", f"no end within {self._timeout:g} s")
+        output = done.stdout.replace("\0", "�").rstrip("\n")
+        if done.returncode == 0:
+            return Run(output=output)
+        told = done.stderr.replace("\0", "�").strip()
+        return Run("failed", f"exit code {done.returncode}: {told or output}")
+
+    def notify(self, claim: "Claim", run: "Run") -> None:
+        if self._command is not None:
+            _print_claim(claim, status=run.status, notice=run.notice)
+
+    def _environment(self, claim: "Claim") -> dict[str, str]:
+        """What the command needs to know, and what makes it speak to the same memory."""
+        schedule = claim.schedule
+        return {
+            "RICORDO_DB": self._path,
+            "RICORDO_SPACE": schedule.space,
+            "RICORDO_SCHEDULE": schedule.id,
+            "RICORDO_GOAL": schedule.goal,
+            "RICORDO_SESSION": schedule.session,
+            "RICORDO_FENCE": str(claim.fence),
+            "RICORDO_TRUSTED": str(int(schedule.trusted)),
+        }
+
+
+def _print_claim(claim: "Claim", **more: object) -> None:
+    schedule = claim.schedule
+    told: dict[str, object] = {
+        "space": schedule.space,
+        "id": schedule.id,
+        "name": schedule.name,
+        "goal": schedule.goal,
+        "planned_at": claim.planned_at,
+        "trusted": schedule.trusted,
+        "session": schedule.session,
+        "channel": schedule.channel,
+        "channel_context": schedule.channel_context,
+        "fence": claim.fence,
+    }
+    click.echo(dumps(told | more))
+
+
+def _print_due(memory: "Memory") -> None:
+    for name in memory.spaces():
+        for schedule in memory.space(name).due_schedules():
+            told = {
+                "space": name,
+                "id": schedule.id,
+                "name": schedule.name,
+                "goal": schedule.goal,
+                "planned_at": schedule.next_run_at,
+            }
+            click.echo(dumps(told))
+
+
+def _print_reminder(reminder: "Reminder") -> None:
+    click.echo(dumps({"kind": "reminder", **_shown(reminder)}))
+
+
+def _shown(reminder: "Reminder") -> dict[str, object]:
+    names = ("space", "id", "text", "at", "recipient", "channel", "session")
+    return {name: getattr(reminder, name) for name in names}
+
+
+VERBS = (run_due,)

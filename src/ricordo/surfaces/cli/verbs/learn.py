@@ -1,0 +1,194 @@
+"""Verbs about learnt tool use: macros and approve, each with verbs of its own."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ricordo.model import Json, Macro
+from ricordo.surfaces.cli.context import Call, verb, verbs
+from ricordo.surfaces.cli.param_types import json as json_value
+from ricordo.surfaces.cli.param_types import text
+from ricordo.surfaces.output import dumps
+
+if TYPE_CHECKING:
+    from ricordo.model import Approval
+
+_TITLES = ("id", "confidence", "seen", "used", "trigger", "next")
+
+
+def _row(macro: Macro) -> tuple[object, ...]:
+    return (
+        macro.id,
+        f"{macro.confidence:.2f}",
+        f"{macro.followed}/{macro.seen}",
+        macro.used_count,
+        _shown(macro.trigger_tool, macro.trigger_pattern),
+        _shown(macro.next_tool, macro.next_pattern),
+    )
+
+
+def _shown(tool: str, pattern: Json) -> str:
+    return tool if not pattern else f"{tool} {dumps(pattern)}"
+
+
+@verb("list", "ricordo macros list", "ricordo macros list --tool read --json")
+@click.option("--tool", help="Only what follows this tool.")
+@click.option("--limit", type=int, default=100, help="At most so many; 100 unless given.")
+def macros_list(call: Call, tool: str | None, limit: int) -> None:
+    """Print what was learnt, the surest first.
+
+    A line holds id, confidence, how often the next tool followed and how often anything did, uses,
+    trigger, next tool.
+    """
+    with call.memory() as memory:
+        found = call.space(memory).macros(tool, limit)
+    call.out.table(found, _TITLES, [_row(macro) for macro in found])
+
+
+@verb(
+    "learn",
+    "ricordo macros learn --session trip",
+    """ricordo macros learn '[{"name": "read", "arguments": {}}, {"name": "edit"}]'""",
+)
+@click.argument("calls", type=text, required=False)
+@click.option("--session", help="Learn what is new in this session instead.")
+def macros_learn(call: Call, calls: str | None, session: str | None) -> None:
+    """Learn which tool calls follow which, and print how many successions were counted.
+
+    CALLS is a JSON list of calls with name and arguments, or - to read it from standard input.
+    """
+    given = None if calls is None else json_value(calls)
+    with call.memory(writes=True) as memory:
+        counted = call.space(memory).learn(given, session=session)
+    call.out.line({"learnt": counted}, str(counted))
+
+
+@verb(
+    "suggest",
+    """ricordo macros suggest read '{"path": "notes.md"}'""",
+    "ricordo macros suggest test --min-confidence 0.2",
+)
+@click.argument("tool")
+@click.argument("arguments", type=text, default="{}")
+@click.option("--limit", type=int, default=3, help="At most so many; 3 unless given.")
+@click.option("--min-confidence", type=float, default=0.5, help="0.5 unless given.")
+def macros_suggest(
+    call: Call, tool: str, arguments: str, limit: int, min_confidence: float
+) -> None:
+    """Print what usually follows a call of TOOL with these ARGUMENTS (JSON).
+
+    A line holds id, confidence, the next tool, its arguments as far as they are known, and the
+    names of those that are not.
+    """
+    made = {"name": tool, "arguments": json_value(arguments)}
+    with call.memory() as memory:
+        found = call.space(memory).suggest(made, limit, min_confidence=min_confidence)
+    rows = [
+        (m.id, f"{m.confidence:.2f}", m.next_tool, dumps(m.arguments), ", ".join(m.missing))
+        for m in found
+    ]
+    call.out.table(found, ("id", "confidence", "next", "arguments", "missing"), rows)
+
+
+@verb("use", "ricordo macros use 3f0c2a9be41d7788")
+@click.argument("macro")
+def macros_use(call: Call, macro: str) -> None:
+    """Note that the suggestion of an id was taken."""
+    with call.known_memory() as memory:
+        used = call.space(memory).use_macro(macro)
+    call.out.line(used, f"{used.id}\t{used.used_count}")
+
+
+@verb("forget", "ricordo macros forget 3f0c2a9be41d7788")
+@click.argument("macro")
+def macros_forget(call: Call, macro: str) -> None:
+    """Forget the macro of an id with what it was learnt from."""
+    with call.known_memory() as memory:
+        receipt = call.space(memory).forget_macro(macro)
+    call.out.line(receipt, f"{receipt.target}\t{receipt.removed['successions']}")
+
+
+macros = verbs(
+    "macros",
+    "Which tool calls follow which: list, learn, suggest, use, forget.",
+    (macros_list, macros_learn, macros_suggest, macros_use, macros_forget),
+    "ricordo macros learn --session trip",
+    "ricordo macros list",
+)
+
+
+def _words(given: tuple[str, ...]) -> str | list[str]:
+    """One argument is a line, several are words."""
+    return given[0] if len(given) == 1 else list(given)
+
+
+def _told(call: Call, made: "Approval") -> None:
+    answer = "allow" if made.allow else "deny"
+    call.out.line(made, f"{answer}\t{' '.join(made.words)}")
+
+
+@verb("add", "ricordo approve add git push", "ricordo approve add -- ls -l")
+@click.argument("words", nargs=-1, required=True)
+def approve_add(call: Call, words: tuple[str, ...]) -> None:
+    """Allow commands that begin with these WORDS, for good.
+
+    Words that begin with a dash stand after --.
+    """
+    with call.memory(writes=True) as memory:
+        made = call.space(memory).approve(_words(words))
+    _told(call, made)
+
+
+@verb("deny", "ricordo approve deny git push --json", "ricordo approve deny rm")
+@click.argument("words", nargs=-1, required=True)
+def approve_deny(call: Call, words: tuple[str, ...]) -> None:
+    """Deny commands that begin with these WORDS, for good; what is denied cannot be allowed."""
+    with call.memory(writes=True) as memory:
+        made = call.space(memory).approve(_words(words), allow=False)
+    _told(call, made)
+
+
+@verb("list", "ricordo approve list", "ricordo approve list --json")
+def approve_list(call: Call) -> None:
+    """Print every answer: allow or deny, since when, and the words."""
+    with call.memory() as memory:
+        found = call.space(memory).approvals()
+    rows = [("allow" if a.allow else "deny", a.created_at, " ".join(a.words)) for a in found]
+    call.out.table(found, ("answer", "since", "words"), rows)
+
+
+@verb("check", 'ricordo approve check "git push origin main"', "ricordo approve check -- ls -l")
+@click.argument("command", nargs=-1, required=True)
+@click.option("--trusted", is_flag=True, help="It belongs to a run of a trusted schedule.")
+@click.option("--origin", default="agent", help='Who wants it run; "agent" unless given.')
+def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: str) -> None:
+    """Print allow, deny or ask for a COMMAND, and why; the exit code is 0 only for allow.
+
+    One argument is a line for a shell, several are words that are run without one.
+    """
+    with call.memory() as memory:
+        verdict = call.space(memory).verdict(_words(command), trusted=trusted, origin=origin)
+    call.out.line(verdict, f"{verdict.answer}\t{verdict.reason}")
+    click.get_current_context().exit(0 if verdict.answer == "allow" else 1)
+
+
+@verb("remove", "ricordo approve remove git push")
+@click.argument("words", nargs=-1, required=True)
+def approve_remove(call: Call, words: tuple[str, ...]) -> None:
+    """Take the answer about these WORDS back."""
+    with call.known_memory() as memory:
+        receipt = call.space(memory).forget_approval(_words(words))
+    call.out.line(receipt, receipt.target)
+
+
+approve = verbs(
+    "approve",
+    "Commands that need no question, and those that are denied: add, deny, list, check, remove.",
+    (approve_add, approve_deny, approve_list, approve_check, approve_remove),
+    "ricordo approve add git push",
+    "ricordo approve git push",
+    'ricordo approve check "git push origin main"',
+    plain="add",
+)
+
+VERBS = (macros, approve)

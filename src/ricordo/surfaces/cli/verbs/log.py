@@ -1,0 +1,139 @@
+"""Verbs about what a session holds besides single messages: its log at large, its scratchpad."""
+
+from json import JSONDecodeError, loads
+from typing import Any
+
+import click
+
+from ricordo.errors import InvalidInput
+from ricordo.surfaces.cli import preview
+from ricordo.surfaces.cli.context import Call, confirm, verb
+from ricordo.surfaces.cli.param_types import file, text, time
+from ricordo.surfaces.cli.verbs.sessions import known
+from ricordo.surfaces.output import EVENT_TITLES, event_row
+
+_OWN = ("space", "session", "uid")  # what an event is given by the memory that holds it
+
+
+@verb(
+    "extend",
+    "ricordo chat extend trip messages.jsonl",
+    "cat messages.jsonl | ricordo chat extend trip -",
+)
+@click.argument("session")
+@click.argument("path")
+def extend(call: Call, session: str, path: str) -> None:
+    """Append the messages of a file to SESSION, all of them or none, and print their seqs.
+
+    The file at PATH, or - for standard input, is a JSON array or JSON lines. Each message is an
+    object with "role" and "content", and may have what `append` has options for. What `show --json`
+    prints may be given: "space", "session" and "uid" are the memory's own and left out.
+    """
+    read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
+    messages = [_message(given) for given in _messages(read, path)]
+    with call.memory(writes=True) as memory:
+        events = call.space(memory).session(session).extend(messages)
+    call.out.table(events, ("seq",), [(event.seq,) for event in events])
+
+
+def _messages(read: str, path: str) -> list[Any]:
+    try:
+        if read.lstrip().startswith("["):
+            return list(loads(read))
+        return [loads(line) for line in read.splitlines() if line.strip()]
+    except (JSONDecodeError, RecursionError) as error:
+        raise InvalidInput(
+            f"{path!r} is neither a JSON array nor JSON lines ({error}); write one message a line"
+        ) from error
+
+
+def _message(given: Any) -> Any:
+    """A message as `extend` takes it. What is no object is left to it to refuse."""
+    if not isinstance(given, dict):
+        return given
+    if given.get("kind") == "marker":
+        raise InvalidInput(
+            f"the marker {given.get('seq')} stands for an archive of its own session; leave it "
+            "out, or move the whole space with ricordo export and import"
+        )
+    message = {name: value for name, value in given.items() if name not in _OWN}
+    if isinstance(message.get("at"), str):
+        message["at"] = time(message["at"])
+    return message
+
+
+@verb("recent", "ricordo chat recent trip", "ricordo chat recent trip --limit 5")
+@click.argument("session")
+@click.option("--limit", type=int, help="At most so many.")
+def recent(call: Call, session: str, limit: int | None) -> None:
+    """Print the newest events of SESSION, as working memory holds them.
+
+    The first message of a user stays among them. A line holds seq, time (UTC), role, name and text.
+    """
+    with call.memory() as memory:
+        events = known(call.space(memory), session).recent(limit)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
+
+
+@verb(
+    "scratchpad",
+    "ricordo chat scratchpad trip",
+    'ricordo chat scratchpad trip "ask for the passport" "book the hotel"',
+    "ricordo chat scratchpad trip --clear",
+)
+@click.argument("session")
+@click.argument("lines", nargs=-1)
+@click.option("--clear", is_flag=True, help="Empty it.")
+def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) -> None:
+    """Print the scratchpad of SESSION, or let LINES stand in it instead of what it holds.
+
+    LINES may be - to read them from standard input.
+    """
+    if clear and lines:
+        raise click.UsageError("Give LINES or --clear, not both.")
+    given = text("-").splitlines() if lines == ("-",) else list(lines)
+    with call.memory(writes=bool(lines)) as memory:
+        space = call.space(memory)
+        chat = space.session(session) if lines else known(space, session)
+        if clear:
+            cleared = chat.clear_scratchpad()
+            call.out.line({"cleared": cleared}, "cleared" if cleared else "it was empty")
+            return
+        if lines:
+            chat.write_scratchpad(given)
+        held, at = chat.scratchpad(), chat.scratchpad_at()
+    if call.out.as_json:
+        call.out.document({"lines": held, "at": at})
+        return
+    for line in held:
+        call.out.write(line)
+
+
+@verb(
+    "delete",
+    "ricordo chat delete trip --dry-run",
+    "ricordo chat delete trip --yes",
+)
+@click.argument("session")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
+    """Remove SESSION with its log, summary, scratchpad and archives, and print the receipt.
+
+    It cannot be undone. `ricordo erase --session` leaves no byte of it, either.
+    """
+    with call.known_memory() as memory:
+        space = call.space(memory)
+        chat = known(space, session)
+        if dry_run:
+            preview.show(call, chat.delete(dry_run=True))
+            return
+        if not yes:
+            confirm(f"Delete the session {session!r}?", f"deleting {session!r}")
+        receipt = chat.delete()
+    rows = [("deleted", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
+    call.out.table(receipt, ("what", "removed"), rows)
+
+
+VERBS = (extend, recent, scratchpad, delete)

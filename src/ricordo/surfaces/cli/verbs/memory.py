@@ -1,0 +1,149 @@
+"""Verbs about the memory as a whole: spaces, stats, check, backup, copy, index, demo."""
+
+import dataclasses
+from pathlib import Path
+
+import click
+
+from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.cli.verbs.recall import embed_waiting
+from ricordo.surfaces.output import Progress
+
+
+@verb("spaces", "ricordo spaces")
+def spaces(call: Call) -> None:
+    """Print the names of all spaces."""
+    with call.memory() as memory:
+        names = memory.spaces()
+    call.out.table(names, ("space",), [(name,) for name in names])
+
+
+@verb("stats", "ricordo stats", "ricordo stats --space ana --json")
+def stats(call: Call) -> None:
+    """Print counts of the whole memory, or with --space of that space."""
+    with call.memory(embeds=True) as memory:
+        counted = memory.stats() if call.space_name is None else call.space(memory).stats()
+    counted = dataclasses.replace(counted, path=call.path)
+    rows = [(field.name, getattr(counted, field.name)) for field in dataclasses.fields(counted)]
+    call.out.table(counted, ("what", "value"), rows)
+
+
+@verb("spending", "ricordo spending --space ana")
+def spending(call: Call) -> None:
+    """Print what chat models were paid for in the space: model, calls, tokens in and out."""
+    with call.memory() as memory:
+        found = call.space(memory).spending()
+    rows = [(s.model, s.calls, s.tokens_in, s.tokens_out) for s in found]
+    call.out.table(found, ("model", "calls", "tokens in", "tokens out"), rows)
+
+
+@verb("check", "ricordo check && echo fine")
+@click.pass_context
+def check(context: click.Context, call: Call) -> None:
+    """Look for broken promises; exit code 1 if there are any.
+
+    A damaged file, a changed log, an index that differs from the texts: a line
+    holds rule, place and detail.
+    """
+    with call.memory() as memory:
+        violations = memory.check()
+    rows = [(v.rule, v.where, v.detail) for v in violations]
+    call.out.table(violations, ("rule", "where", "detail"), rows)
+    if violations:
+        context.exit(1)
+    call.out.note("all is well" if call.is_there else f"there is no memory at {call.path!r} yet")
+
+
+@verb("backup", "ricordo backup agent-copy.db")
+@click.argument("path")
+def backup(call: Call, path: str) -> None:
+    """Copy the memory to the new file PATH while it is in use."""
+    with call.known_memory() as memory, Progress("copying", call.out) as progress:
+        memory.backup(path, progress)
+    call.out.line({"path": path}, path)
+
+
+@verb(
+    "copy",
+    "ricordo copy agent.db postgresql://me@server/agents",
+    "ricordo copy agent.db other.db --space ana",
+)
+@click.argument("source")
+@click.argument("target")
+def copy(call: Call, source: str, target: str) -> None:
+    """Copy the memory SOURCE, or with --space one space of it, into TARGET.
+
+    Both are files or URLs. The source may be in use. What was broken off goes on where it
+    stopped, and at the end both sides are compared.
+    """
+    with (
+        dataclasses.replace(call, db=source).known_memory() as memory,
+        Progress("copying", call.out) as progress,
+    ):
+        copied = memory.copy(target, call.space_name, progress)
+    rows = [(c.space, sum(c.rows.values()), "copied" if c.changed else "equal") for c in copied]
+    call.out.table(copied, ("space", "rows", "what"), rows)
+
+
+@verb("index", "ricordo index", "ricordo index --vectors")
+@click.option("--vectors", is_flag=True, help="Throw the vectors away and make them anew too.")
+def index(call: Call, vectors: bool) -> None:
+    """Build the keyword index anew from the texts.
+
+    Vectors that are missing are made, too.
+    """
+    with call.known_memory(embeds=True) as memory:
+        with Progress("indexing", call.out) as progress:
+            chunks = memory.index(progress, vectors=vectors)
+        embed_waiting(call, memory)
+    call.out.line({"chunks": chunks}, f"{chunks} chunks indexed")
+
+
+_SCRIPTS = {  # where a shell looks by itself, below the user's folder
+    "bash": ".local/share/bash-completion/completions/ricordo",
+    "zsh": ".zfunc/_ricordo",
+    "fish": ".config/fish/completions/ricordo.fish",
+}
+
+
+@verb(
+    "completion",
+    "ricordo completion bash >> ~/.bashrc",
+    "ricordo completion fish --install",
+)
+@click.argument("shell", type=click.Choice(tuple(_SCRIPTS)))
+@click.option("--install", is_flag=True, help="Write it to where the shell looks for it.")
+@click.pass_context
+def completion(context: click.Context, call: Call, shell: str, install: bool) -> None:
+    """Print the script that makes SHELL complete verbs and options, or install it."""
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    assert complete is not None
+    script = complete(context.find_root().command, {}, "ricordo", "_RICORDO_COMPLETE").source()
+    if not install:
+        call.out.line({"shell": shell, "script": script}, script)
+        return
+    path = Path.home() / _SCRIPTS[shell]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(script + "\n", encoding="utf-8")
+    call.out.line({"shell": shell, "path": str(path)}, str(path))
+    if shell == "zsh":
+        call.out.note("zsh looks there once ~/.zshrc has: fpath+=~/.zfunc; autoload -U compinit")
+
+
+@verb("demo", "ricordo demo")
+def demo(call: Call) -> None:
+    """Show the main job, in about a second.
+
+    It plays in a temporary folder, without a network; your own memory is not touched. With --json
+    the scenes are one document: titles, lines of code, and what came of each.
+    """
+    from ricordo.surfaces.cli.demo import play
+
+    played = play(call.embedder, is_silent=call.out.as_json)
+    if call.out.as_json:
+        call.out.document(played)
+
+
+VERBS = (spaces, stats, spending, check, backup, copy, index, completion, demo)

@@ -1,0 +1,139 @@
+"""Verbs about recall: recall itself, flush for the vectors it needs, signals for what it left."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ricordo.errors import Unavailable
+from ricordo.model import ASKERS, MODES, ORIGINS, Hit
+from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.cli.param_types import text, time
+from ricordo.surfaces.output import Progress, bars, flat, place
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory
+
+CATCH_UP = 200  # chunks that recall embeds first, unasked
+
+_KINDS = ("message", "note", "fact", "archive", "file")
+
+
+@verb(
+    "recall",
+    'ricordo recall "where does she like to sit?"',
+    'ricordo recall "flight" --mode keyword --since 7d --explain',
+    'ricordo recall "seat" --kind note --limit 1 --json',
+)
+@click.argument("query", type=text)
+@click.option("--limit", type=int, default=5, show_default=True)
+@click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
+@click.option("--profile", default="default", show_default=True, help="How to rank.")
+@click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="May be repeated.")
+@click.option("--category")
+@click.option("--tag", "tags", multiple=True, help="With all of these; may be given several times.")
+@click.option("--session", help="Only from this session.")
+@click.option("--since", type=time, help="From this time on.")
+@click.option("--until", type=time, help="Up to this time.")
+@click.option(
+    "--origin", "origins", type=click.Choice(ORIGINS), multiple=True, help="May be repeated."
+)
+@click.option(
+    "--asker",
+    type=click.Choice((*ASKERS, "none")),
+    default="user",
+    show_default=True,
+    help="Who wants to know, for the signals; none leaves no trace.",
+)
+@click.option("--abstain", type=float, help="No hits unless one has this confidence, from 0 to 1.")
+@click.option("--explain", is_flag=True, help="Show how each score came about.")
+def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given: Any) -> None:
+    """Search messages and entries for QUERY, by words and by meaning.
+
+    A line holds score, source (a name, or session#seq), time (UTC) and text. Chunks that still wait
+    for a vector get it first if they are at most 200; beyond that words are searched, a note says
+    so, and `ricordo flush` makes the vectors. Times may be 2026-03-01 or an age such as 7d.
+    """
+    filters: dict[str, Any] = {key: None if value == () else value for key, value in given.items()}
+    with call.memory(embeds=mode != "keyword") as memory:
+        if mode != "keyword":
+            _catch_up(call, memory)
+        hits = call.space(memory).recall(
+            query, mode=mode, asker=None if asker == "none" else asker, **filters
+        )
+    if explain and not call.out.as_json:
+        _explain(call, hits)
+        return
+    rows = [(f"{hit.score:.3f}", place(hit.source), hit.at, hit.text) for hit in hits]
+    call.out.table(hits, ("score", "source", "time", "text"), rows)
+
+
+def _catch_up(call: Call, memory: "Memory") -> None:
+    """Make the few vectors that one-shot writers left to us; say so when they are many."""
+    try:
+        waiting = waiting_chunks(memory)
+        if waiting > CATCH_UP:
+            call.out.note(f"{waiting:,} chunks wait for their vectors; run: ricordo flush")
+        else:
+            settle(memory)
+    except Unavailable as error:
+        call.out.note(f"searching words only: {error}")
+
+
+def settle(memory: "Memory") -> None:
+    """Embed what waits, and no more: a model that takes a space over may have all of it to do."""
+    while waiting_chunks(memory) and not memory.flush(timeout=0.2):
+        pass
+
+
+def waiting_chunks(memory: "Memory") -> int:
+    """Chunks that have neither a vector nor a recorded failure."""
+    stats = memory.stats()
+    return 0 if stats.model is None else max(0, stats.chunks - stats.embedded - stats.failed)
+
+
+def embed_waiting(call: Call, memory: "Memory") -> None:
+    """Make all vectors that are missing, with a bar."""
+    total = waiting_chunks(memory)
+    with Progress("embedding", call.out) as progress:
+        while not memory.flush(timeout=0.2):
+            progress(total - waiting_chunks(memory), total)
+        progress(total, total)
+
+
+def _explain(call: Call, hits: list[Hit]) -> None:
+    for hit in hits:
+        line = f"{hit.score:.3f}\t{place(hit.source)}\t{flat(hit.at)}\t{flat(hit.text)}"
+        call.out.write(line)
+        for bar in bars(hit):
+            call.out.write(bar)
+
+
+@verb("flush", "ricordo flush")
+def flush(call: Call) -> None:
+    """Make the vectors of everything written since, and print the counts.
+
+    Interrupting it loses nothing: the next flush goes on where this one stopped.
+    """
+    with call.memory(embeds=True) as memory:
+        embed_waiting(call, memory)
+        stats = memory.stats()
+    call.out.line(
+        stats, f"{stats.embedded} of {stats.chunks} chunks embedded, {stats.failed} failed"
+    )
+
+
+@verb("signals", "ricordo signals", "ricordo signals seat --limit 20")
+@click.argument("name", required=False)
+@click.option("--limit", type=int, default=100, show_default=True)
+def signals(call: Call, name: str | None, limit: int) -> None:
+    """Print which entries were recalled for what, newest first; with NAME those of one entry.
+
+    A line holds time (UTC), entry, score, who asked, and the query.
+    """
+    with call.memory() as memory:
+        found = call.space(memory).signals(name, limit)
+    rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.query) for s in found]
+    call.out.table(found, ("time", "entry", "score", "asker", "query"), rows)
+
+
+VERBS = (recall, flush, signals)

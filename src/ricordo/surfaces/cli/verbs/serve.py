@@ -1,0 +1,268 @@
+"""Verbs that serve a memory: mcp (stdio), serve (HTTP) and tokens."""
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ricordo.errors import InvalidInput, RicordoError, Unavailable
+from ricordo.surfaces.cli.context import SPACE, Call, shared, verb, verbs
+from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
+from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.tokens import Tokens, home
+
+if TYPE_CHECKING:
+    from ricordo.surfaces.server.guard import Rules
+
+_PORT = 8765
+_TOKENS = click.option(
+    "--tokens",
+    "tokens_path",
+    metavar="PATH",
+    envvar="RICORDO_TOKENS",
+    help="The file of the tokens; in your data folder unless given.",
+)
+_REACH = (
+    click.option(
+        "--toolset", default="default", help='The tools to offer; "default" unless given.'
+    ),
+    click.option(
+        "--session", default="default", help='The session tools work on; "default" unless given.'
+    ),
+)
+
+
+def _reaching(function: Any) -> Any:
+    for option in reversed(_REACH):
+        function = option(function)
+    return function
+
+
+def _opening(call: Call) -> Opening:
+    return Opening(lambda: call.memory(writes=True, embeds=True))
+
+
+def _installed() -> None:
+    try:
+        import mcp  # noqa: F401
+        import starlette  # noqa: F401
+    except ImportError as error:
+        raise Unavailable('install it first: pip install "ricordo[mcp]"') from error
+
+
+@verb(
+    "mcp",
+    "ricordo mcp --space ana",
+    "ricordo mcp --print-config",
+    "ricordo mcp --print-config claude-desktop",
+    "ricordo mcp --toolset notes --db agent.db",
+)
+@_reaching
+@click.option(
+    "--print-config",
+    "host",
+    is_flag=False,
+    flag_value=COMMON,
+    type=click.Choice(tuple(HOSTS)),
+    help="Print what to put into the settings of a host, and stop; without a host, of most.",
+)
+def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
+    """Serve the memory over MCP on stdin and stdout, as hosts start it.
+
+    Space, toolset and session are fixed by this line; no tool can choose another.
+    """
+    space = SPACE if call.space_name is None else call.space_name
+    if host is not None:
+        _check_toolset(toolset)
+        words = ["mcp", "--db", _absolute(call.path), "--space", space]
+        words += [] if call.config is None else ["--config", _absolute(call.config)]
+        words += [] if call.embedder is None else ["--embedder", call.embedder]
+        words += [] if toolset == "default" else ["--toolset", toolset]
+        words += [] if session == "default" else ["--session", session]
+        shown = configuration(host, words)
+        call.out.line({"host": host, "where": HOSTS[host].where, "config": shown}, shown)
+        call.out.note(f"this goes into {HOSTS[host].where}")
+        return
+    if toolset != "default":  # a host waits: who names no toolset does not pay for the registry
+        _check_toolset(toolset)
+    _check_file(call)
+    _installed()
+    from ricordo.surfaces.mcp.scope import Reach
+    from ricordo.surfaces.mcp.stdio import serve as run
+
+    run(_opening(call), Reach(space, toolset, session))
+
+
+@verb(
+    "serve",
+    "ricordo serve",
+    "ricordo serve --port 9000 --toolset notes,schedules",
+    "ricordo serve --host 0.0.0.0 --allow-host memory.example.org",
+)
+@click.option(
+    "--host", "address", default="127.0.0.1", help="Where to listen; 127.0.0.1 unless given."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, help=f"{_PORT} unless given.")
+@click.option("--allow-host", multiple=True, help="Another name that requests may be for.")
+@click.option("--allow-origin", multiple=True, help="A web page that may ask, https://example.org.")
+@click.option(
+    "--body-limit", type=click.IntRange(1), help="Bytes of a request; 4 MiB unless given."
+)
+@_reaching
+@_TOKENS
+def serve(
+    call: Call,
+    address: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
+    body_limit: int | None,
+    toolset: str,
+    session: str,
+    tokens_path: str | None,
+) -> None:
+    """Serve the memory over HTTP: the API under /v1, MCP at /mcp.
+
+    Requests need a token. The first start makes one, in a file that only you can read.
+    """
+    _check_toolset(toolset)
+    _installed()
+    from ricordo.surfaces.http.app import Serving, application
+    from ricordo.surfaces.mcp.scope import Reach
+    from ricordo.surfaces.server.listen import listen
+
+    space = SPACE if call.space_name is None else call.space_name
+    rules = _rules(address, allow_host, allow_origin, body_limit)
+    with call.memory(writes=True) as memory:  # without a model: whether it can be read at all
+        memory.space(space).entries(limit=1)
+    tokens = _tokens(tokens_path)
+    tokens.ensure()
+    serving = Serving(tokens, Reach(space, toolset, session), rules)
+
+    def ready(url: str) -> None:
+        told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
+        call.out.line(told, f"{url}\t{url}/mcp\t{tokens.path}")
+        sys.stdout.flush()
+
+    listen(application(_opening(call), serving), address, port, ready)
+
+
+def _check_toolset(toolset: str) -> None:
+    from ricordo.surfaces.tools import registry
+
+    registry.toolset(toolset)
+
+
+def _check_file(call: Call) -> None:
+    """Refuse a path that no memory can be at. What is far away, or not there yet, is not looked at:
+    the handshake waits for this."""
+    if "://" in call.path or call.path == ":memory:" or (call.db is None and not call.is_there):
+        return
+    from ricordo.store.sqlite.file import guard
+
+    guard(call.path, read_only=False)
+
+
+def _rules(
+    address: str, hosts: tuple[str, ...], origins: tuple[str, ...], body_limit: int | None
+) -> "Rules":
+    from ricordo.surfaces.server.guard import BODY_LIMIT, LOOPBACK, Rules
+
+    is_local = address in ("127.0.0.1", "localhost", "::1")
+    if not is_local and not hosts:
+        raise InvalidInput(
+            f"--host {address} is open to others, but no request would be for us; "
+            "name the server with --allow-host memory.example.org"
+        )
+    names = frozenset(_host(each) for each in hosts)
+    pages = frozenset(_origin(each) for each in origins)
+    return Rules(LOOPBACK | names, pages, body_limit or BODY_LIMIT)
+
+
+def _host(given: str) -> str:
+    """A name as the guard compares it; whatever could never match is refused here."""
+    if not re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", given.lower()):
+        raise InvalidInput(
+            f"--allow-host {given!r} is no name of a server; write memory.example.org, without "
+            "scheme, port or path"
+        )
+    return given.lower()
+
+
+def _origin(given: str) -> str:
+    """The same for the origin of a page."""
+    if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s*]+/?", given.lower()):
+        raise InvalidInput(
+            f"--allow-origin {given!r} is no origin; write https://example.org, with its scheme "
+            "and without a path"
+        )
+    return given.lower().rstrip("/")
+
+
+def _tokens(path: str | None) -> Tokens:
+    return Tokens(home() if path is None else Path(path))
+
+
+def _absolute(path: str) -> str:
+    return path if "://" in path or path == ":memory:" else str(Path(path).absolute())
+
+
+@verb("list", "ricordo tokens list")
+@_TOKENS
+def list_tokens(call: Call, tokens_path: str | None) -> None:
+    """Print the tokens by name.
+
+    A line holds name, space and the file that holds them.
+    """
+    tokens = _tokens(tokens_path)
+    found = [{"name": t.name, "space": t.space, "path": str(tokens.path)} for t in tokens.read()]
+    rows = [(t["name"], "*" if t["space"] is None else t["space"], t["path"]) for t in found]
+    call.out.table(found, ("name", "space", "file"), rows)
+
+
+@verb("add", "ricordo tokens add laptop", "ricordo tokens add ana-phone --space ana")
+@click.argument("name")
+@_TOKENS
+def add(call: Call, name: str, tokens_path: str | None) -> None:
+    """Make a token called NAME and print it; with --space it reaches that space only."""
+    made = _tokens(tokens_path).add(name, call.space_name)
+    call.out.line({"name": made.name, "space": made.space, "token": made.token}, made.token)
+
+
+@verb("remove", "ricordo tokens remove laptop")
+@click.argument("name")
+@_TOKENS
+def remove(call: Call, name: str, tokens_path: str | None) -> None:
+    """Take the token called NAME back; a server that runs refuses it from now on."""
+    gone = _tokens(tokens_path).remove(name)
+    call.out.line({"name": gone.name, "space": gone.space}, gone.name)
+
+
+tokens = verbs(
+    "tokens",
+    "Work with the tokens that `serve` asks for.",
+    (list_tokens, add, remove),
+    "ricordo tokens add ana-phone --space ana",
+    "ricordo tokens list",
+)
+VERBS = (mcp, serve, tokens)
+
+
+def start(words: Sequence[str]) -> None:
+    """Run the verb mcp alone, words as typed. A host waits for it: no other verb is imported."""
+
+    @shared(with_environment=True)
+    def alone() -> None:
+        return
+
+    group: click.Group = click.group("ricordo")(alone)
+    group.add_command(mcp)
+    try:
+        group.main(list(words), prog_name="ricordo", standalone_mode=False)
+    except (click.ClickException, click.Abort, RicordoError, OSError):
+        from ricordo.surfaces.cli.main import main  # says what is wrong, as for every verb
+
+        main()

@@ -1,0 +1,100 @@
+"""Verbs about sessions: append, show, sessions."""
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ricordo.errors import NotFound
+from ricordo.model import ORIGINS
+from ricordo.surfaces.cli.context import Call, Verb, verb
+from ricordo.surfaces.cli.param_types import json, text, time
+from ricordo.surfaces.output import EVENT_TITLES, event_row
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Session, Space
+
+
+def is_known(space: "Space", session: str) -> bool:
+    """Whether anything was ever appended to a session."""
+    if space.session(session).events(limit=1):
+        return True
+    return session in {each.session for each in space.sessions()}
+
+
+def known(space: "Space", session: str) -> "Session":
+    """A session that is there; NotFound for a name that is only mistyped."""
+    if not is_known(space, session):
+        raise NotFound(f"there is no session {session!r} in space {space.name!r}")
+    return space.session(session)
+
+
+@verb(
+    "append",
+    'ricordo append trip user "Book me a flight to Oslo"',
+    'ricordo append trip user "Window, please" --name Ana --at 2026-03-01T09:30Z',
+)
+@click.argument("session")
+@click.argument("role")
+@click.argument("content", metavar="TEXT", type=text)
+@click.option("--name", help="Who speaks.")
+@click.option("--at", type=time, help="When it was said; now unless given.")
+@click.option("--seq", type=int, help="Its place in the log; the next one unless given.")
+@click.option("--importance", type=float, help="From 0 to 1; by role unless given.")
+@click.option(
+    "--origin", type=click.Choice(ORIGINS), help="Who it came from; by role unless given."
+)
+@click.option("--tool-calls", type=json, help="A JSON list of the calls in it.")
+@click.option("--tool-call-id", help="The call that it answers.")
+@click.option("--metadata", type=json, help="A JSON object to keep with it.")
+def append(call: Call, session: str, role: str, content: str, **given: Any) -> None:
+    """Append TEXT by ROLE to the log of SESSION and print its seq.
+
+    ROLE is user, assistant, tool, system or a word of your own. TEXT may be - to read standard
+    input, and it may be empty. The message is durable and found by its words when this returns; the
+    next recall or flush makes its vector.
+    """
+    with call.memory(writes=True) as memory:
+        event = call.space(memory).session(session).append(role, content, **given)
+    call.out.line(event, str(event.seq))
+
+
+@verb("sessions", "ricordo sessions --limit 10")
+@click.option("--limit", type=int, help="All of them unless given.")
+def sessions(call: Call, limit: int | None) -> None:
+    """Print the sessions of the space, most recently active first.
+
+    A line holds the name, the number of events, and the times of its first and last change (UTC).
+    """
+    with call.memory() as memory:
+        found = call.space(memory).sessions(limit)
+    rows = [(s.session, s.events, s.created_at, s.updated_at) for s in found]
+    call.out.table(found, ("session", "events", "begun", "last active"), rows)
+
+
+@verb("show", "ricordo show trip", "ricordo show trip --after 10 --limit 5")
+@click.argument("session")
+@click.option("--after", type=int, help="From just after this seq on.")
+@click.option("--limit", type=int, help="At most so many.")
+def show(call: Call, session: str, after: int | None, limit: int | None) -> None:
+    """Print the log of SESSION in order.
+
+    A line holds seq, time (UTC), role, name and text.
+    """
+    with call.memory() as memory:
+        space = call.space(memory)
+        events = known(space, session).events(after, limit)
+    rows = [event_row(event) for event in events]
+    call.out.table(events, EVENT_TITLES, rows)
+
+
+def append_under(group: str) -> Verb:
+    """The verb append with examples as they are typed in a group."""
+    twin = copy(append)
+    twin.examples = tuple(
+        each.replace("ricordo append", f"ricordo {group} append") for each in append.examples
+    )
+    return twin
+
+
+VERBS = (append, sessions, show)

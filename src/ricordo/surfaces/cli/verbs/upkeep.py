@@ -1,0 +1,205 @@
+"""Verbs that look after a memory: maintain, erase, export, import."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from ricordo.errors import RicordoError
+from ricordo.model import ORIGINS, Export, Receipt
+from ricordo.surfaces.cli import preview
+from ricordo.surfaces.cli.context import Call, confirm, verb
+from ricordo.surfaces.output import Progress
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory, Space
+
+STDIO = "-"
+
+
+@verb("maintain", "ricordo maintain", "ricordo maintain --dry-run --json")
+@click.option("--dry-run", is_flag=True, help="Change nothing; count what would go.")
+@click.option("--deep", is_flag=True, help="Write the whole file anew, as small as it can be.")
+@click.option("--confirm-clock", is_flag=True, help="The present time is right: go by it.")
+def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None:
+    """Take away what is past its time and give its room back.
+
+    Old signals, revisions and consolidated events go, entries that have expired, and what the
+    settings say; the index and the file are tidied, and erasures are finished that were pending.
+    Others may work meanwhile. While the clock may be wrong nothing goes by its age, and a note
+    says why.
+    """
+    with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
+        done = memory.maintain(
+            dry_run=dry_run, deep=deep, confirm_clock=confirm_clock, progress=progress
+        )
+    figures = ("orphans", "indexed", "resealed", "erased", "pending", "bytes_before", "bytes_after")
+    rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
+    call.out.table(done, ("what", "count"), rows)
+    for doubt in done.doubts:
+        call.out.note(f"nothing was deleted by its age: {doubt}")
+    if done.doubts:
+        call.out.note("set the clock right, or run: ricordo maintain --confirm-clock")
+
+
+@verb(
+    "erase",
+    "ricordo erase seat --dry-run",
+    "ricordo erase seat --yes",
+    "ricordo erase --session trip --yes",
+    "ricordo erase --everything --space ana --yes",
+)
+@click.argument("name", required=False)
+@click.option("--session", help="Erase this session instead of an entry.")
+@click.option("--everything", is_flag=True, help="Erase all that is in the space.")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def erase(
+    context: click.Context,
+    call: Call,
+    name: str | None,
+    session: str | None,
+    everything: bool,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Forget the entry NAME and leave no byte of it.
+
+    The files are scanned afterwards, and the receipt says what was found and what is not ours to
+    remove. Exit code 1 if something is left. An import does not bring it back.
+    """
+    if sum((name is not None, session is not None, everything)) != 1:
+        raise click.UsageError("Give a NAME, --session or --everything.")
+    with call.known_memory() as memory:
+        space = call.space(memory)
+        if dry_run:
+            preview.show(call, _erased(memory, space, name, session, dry_run=True))
+            return
+        if not yes:
+            what = f"everything in {space.name}" if everything else name or session or ""
+            confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
+        receipt = _erased(memory, space, name, session, dry_run=False)
+    _print(call, receipt)
+    if receipt.pending or receipt.remnants:
+        context.exit(1)
+
+
+def _erased(
+    memory: "Memory", space: "Space", name: str | None, session: str | None, *, dry_run: bool
+) -> Receipt:
+    if session is not None:
+        return space.session(session).erase(dry_run=dry_run)
+    if name is not None:
+        return space.erase(name, dry_run=dry_run)
+    return memory.erase(space.name, dry_run=dry_run)
+
+
+def _print(call: Call, receipt: Receipt) -> None:
+    rows: list[tuple[object, object]] = [("erased", receipt.target), *receipt.removed.items()]
+    rows += [("file", path) for path in receipt.files]
+    rows += [("remains", told) for told in receipt.remains]
+    rows += [("remnants", receipt.remnants), ("pending", "yes" if receipt.pending else "no")]
+    call.out.table(receipt, ("what", "removed"), rows)
+    if receipt.pending:
+        call.out.note("somebody still reads the old state; run ricordo maintain later")
+
+
+@verb(
+    "export",
+    "ricordo export ana.jsonl --space ana",
+    "ricordo export - --space ana | gzip > ana.jsonl.gz",
+)
+@click.argument("path")
+def export(call: Call, path: str) -> None:
+    """Write the space to the new file PATH, as JSON Lines; - writes to standard output.
+
+    It holds sessions, entries with what they said before, documents and reminders.
+    """
+    with call.known_memory() as memory:
+        if path == STDIO:
+            done = _pour(call.space(memory))
+            call.out.note(f"{sum(done.records.values())} records, {done.bytes} bytes")
+            return
+        done = call.space(memory).export(path)
+    rows = [*done.records.items(), ("bytes", done.bytes)]
+    call.out.table(done, ("record", "count"), rows)
+
+
+def _pour(space: "Space") -> Export:
+    """Export to standard output. The file is made first: one that is cut off is worth nothing."""
+    with TemporaryDirectory(prefix="ricordo-") as folder:
+        made = Path(folder) / "export.jsonl"
+        done = space.export(made)
+        with made.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+    return done
+
+
+@contextmanager
+def _spooled(path: str) -> Iterator[str]:
+    """The file at a path; what stands on standard input lies in a file of its own meanwhile."""
+    if path != STDIO:
+        yield path
+        return
+    with TemporaryDirectory(prefix="ricordo-") as folder:
+        made = Path(folder) / "stdin"
+        with made.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        try:
+            yield str(made)
+        except RicordoError as error:
+            raise type(error)(_without_path(str(error), str(made))) from error
+
+
+def _without_path(told: str, path: str) -> str:
+    """The message without the path of a file that nobody but us knows of."""
+    return told.replace(repr(path), "standard input").replace(path, "standard input")
+
+
+@verb(
+    "import",
+    "ricordo import ana.jsonl --space ana",
+    "ricordo import old-agent.db --owner main",
+    "zcat ana.jsonl.gz | ricordo import - --space ana",
+)
+@click.argument("path")
+@click.option(
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default="import",
+    show_default=True,
+    help="Who it is said to come from.",
+)
+@click.option("--keep-origins", is_flag=True, help="Believe the file who said what.")
+@click.option("--owner", help="The agent or group to take, if the file holds several.")
+def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: str | None) -> None:
+    """Take in the file PATH: an export, or the SQLite file of another memory; - is standard input.
+
+    A second import of the same file adds nothing. What was erased here stays away.
+    """
+    with (
+        _spooled(path) as file,
+        call.memory(writes=True) as memory,
+        Progress("importing", call.out) as progress,
+    ):
+        done = call.space(memory).import_file(
+            file, origin=None if keep_origins else origin, owner=owner, progress=progress
+        )
+    done = replace(done, path=path)
+    rows: list[tuple[object, object]] = [("format", done.format)]
+    rows += [(f"{name} added", count) for name, count in done.added.items()]
+    rows += [(f"{name} known", count) for name, count in done.known.items()]
+    rows += [("erased before", done.erased)] if done.erased else []
+    rows += [("renamed", f"{old} to {new}") for old, new in done.renamed.items()]
+    rows += [("note", told) for told in done.notes]
+    call.out.table(done, ("what", "count"), rows)
+
+
+VERBS = (maintain, erase, export, import_file)

@@ -1,0 +1,1 @@
+"""Hooks of coding hosts: one event in, one answer out."""

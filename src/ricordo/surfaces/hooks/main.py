@@ -1,0 +1,169 @@
+"""`ricordo hook EVENT`: one event of a host, read from stdin and answered on stdout.
+
+It never stands in the host's way. Whatever goes wrong, the exit code is 0, stdout stays empty and
+one line on stderr says what happened, without a word of what was said. It gives up after a few
+seconds, also while another process holds the memory locked.
+"""
+
+import contextlib
+import getopt
+import json
+import os
+import sys
+import threading
+from typing import NamedTuple
+
+LONGEST_INPUT = 20_000_000  # bytes
+TIMEOUT_SECONDS = 5.0
+LONGEST_WAIT_SECONDS = 600
+_OFF = ("0", "off", "no", "false")
+_OWN = ("db=", "space=", "config=", "approve", "timeout=")
+_COMMON = ("json", "quiet", "embedder=")  # of every verb; without effect here
+HELP = f"""\
+usage: ricordo hook EVENT [--db PATH] [--space NAME] [--config FILE] [--approve]
+                            [--timeout SECONDS]
+
+Answer one event of a coding host: JSON on stdin, JSON on stdout.
+
+  EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, Stop,
+              PreCompact, SessionEnd
+  --db        the memory; RICORDO_DB unless given
+  --space     the space; RICORDO_SPACE or the project's folder unless given
+  --config    a TOML file with settings; RICORDO_CONFIG unless given
+  --approve   let allowed commands pass without asking
+  --timeout   seconds until it gives up; {TIMEOUT_SECONDS:g} unless given
+  --json, --quiet, --embedder   taken as by every verb, without effect here
+
+Example: echo '{{"session_id": "s", "prompt": "Hello"}}' | ricordo hook UserPromptSubmit"""
+
+
+def main(words: list[str]) -> int:
+    """Run one hook; the exit code is 0 whatever happens: to a host any other may mean no."""
+    if "--help" in words or "-h" in words:
+        _print(HELP)
+        return 0
+    try:
+        options = _options(words)
+    except (getopt.GetoptError, ValueError) as error:
+        _complain(f"{error}; see ricordo hook --help")
+        return 0
+    if os.environ.get("RICORDO_HOOKS", "").lower() in _OFF:
+        return 0
+    watch = threading.Timer(options.timeout, _give_up, [options.timeout])
+    watch.daemon = True
+    watch.start()
+    try:
+        answer = _run(options)
+    except Exception as error:  # noqa: BLE001 - the host goes on whatever happens here
+        _complain(_told(error))
+        return 0
+    finally:
+        watch.cancel()
+    if answer:
+        _print(answer)
+    return 0
+
+
+def _run(options: "_Options") -> str:
+    from ricordo.errors import InvalidInput
+    from ricordo.surfaces.hooks import claude_code
+
+    if options.event not in claude_code.EVENTS:
+        raise InvalidInput(
+            f"event {options.event!r} is unknown; known are {', '.join(claude_code.EVENTS)}"
+        )
+    raw = sys.stdin.buffer.read(LONGEST_INPUT + 1)
+    if len(raw) > LONGEST_INPUT:
+        raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
+    told = claude_code.Told.of(raw.decode("utf-8", "replace"))
+    engine = _opened(options.db, options.config)
+    try:
+        place = claude_code.Place(
+            engine, claude_code.space_of(told, options.space), options.approve
+        )
+        answer = claude_code.EVENTS[options.event](place, told)
+    finally:
+        engine.store.close()
+    return "" if answer is None else json.dumps(answer)  # ASCII: any locale can print it
+
+
+def _opened(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
+    path = db or os.environ.get("RICORDO_DB") or _home()
+    if "://" in path:
+        from ricordo.handles.memory import open as open_memory
+
+        return open_memory(path, embedder="none", config=config)._engine  # a server takes its time
+    from ricordo.config import load
+    from ricordo.flows.hooks import events as hook_events
+
+    return hook_events.opened(path, load(config))
+
+
+def _home() -> str:
+    """The memory in the user's own data folder, as every other command finds it."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("ricordo", appauthor=False)
+    folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+    return str(folder / "agent.db")
+
+
+class _Options(NamedTuple):
+    event: str
+    db: str | None
+    space: str | None
+    config: str | None
+    approve: bool
+    timeout: float
+
+
+def _options(words: list[str]) -> _Options:
+    """The command line, read by the lightest reader there is."""
+    known, events = getopt.gnu_getopt(words, "", [*_OWN, *_COMMON])
+    if len(events) != 1:
+        raise ValueError(f"one event is wanted, not {len(events)}")
+    given = dict(known)
+    return _Options(
+        event=events[0],
+        db=given.get("--db"),
+        space=given.get("--space"),
+        config=given.get("--config") or os.environ.get("RICORDO_CONFIG") or None,
+        approve="--approve" in given,
+        timeout=_seconds(given.get("--timeout", str(TIMEOUT_SECONDS))),
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_WAIT_SECONDS:
+        raise ValueError(f"--timeout {text} is not above 0 and up to {LONGEST_WAIT_SECONDS}")
+    return seconds
+
+
+def _give_up(seconds: float) -> None:
+    """End the process from the side: whatever it waits for may never come."""
+    _complain(f"no end within {seconds:g} s; nothing was done")
+    os._exit(0)
+
+
+def _told(error: Exception) -> str:
+    """What happened, in one line; of errors that are not ours only the kind, they may quote."""
+    from ricordo.errors import RicordoError
+
+    if isinstance(error, RicordoError):
+        return " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}; nothing was done"
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.write(2, f"ricordo hook: {text}\n".encode("utf-8", "replace"))
+
+
+def _print(answer: str) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # None if it was closed
+        sys.stdout.write(answer + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,158 @@
+"""Calling a tool for a client: the user's word first where it is needed, then the registry.
+
+What fails reaches the model as text that it can act on; what breaks stays in the log.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import anyio.to_thread
+from mcp import types
+from mcp.server import ServerRequestContext
+
+from ricordo.errors import RicordoError
+from ricordo.model import Json
+from ricordo.surfaces.mcp import confirm
+from ricordo.surfaces.mcp.notices import Notices
+from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.touched import Write, name_terms
+from ricordo.surfaces.output import dumps
+from ricordo.surfaces.server.health import Health
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Space
+    from ricordo.surfaces.tools import Tool, ToolFailure
+
+BEAT_SECONDS = 1.0  # between two signs of life of a call that takes long
+BROKEN = "the memory failed; nothing more is known here, its log says why"
+_log = logging.getLogger("ricordo.mcp")
+
+Context = ServerRequestContext[Any, Any]
+
+
+class Caller:
+    """Calls tools and tells those who watch what they changed."""
+
+    def __init__(self, notices: Notices, health: Health) -> None:
+        self._notices = notices
+        self._health = health
+
+    async def call(
+        self,
+        ctx: Context,
+        params: types.CallToolRequestParams,
+        reach: Reach,
+        space: "Callable[[], Space]",
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Answer one tools/call."""
+        from ricordo.surfaces.tools import ToolFailure, registry
+
+        given = params.arguments or {}
+        try:
+            tool = registry.get(params.name, reach.toolset)
+        except ToolFailure as failure:
+            return _failed(params.name, failure)
+        except RicordoError as error:  # there is no such toolset
+            return _failed(params.name, registry.report(params.name, error))
+        try:
+            word = await _word(ctx, params, tool, reach, space)
+            if isinstance(word, types.InputRequiredResult):
+                return word
+            if not word:
+                refusal = ToolFailure("the user said no; nothing was removed")
+                return _failed(tool, registry.worded(refusal, tool))
+
+            def work() -> Json:
+                with self._health.observe(tool):
+                    return registry.attempt(tool, given, space(), reach.session)
+
+            result = await _with_signs(ctx, params.name, work)
+        except ToolFailure as failure:
+            return _failed(tool, failure)
+        except RicordoError as error:  # there is no such space, or the memory cannot be opened
+            return _failed(tool, registry.worded(registry.report(params.name, error), tool))
+        except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
+            _log.exception("tool %s broke", params.name)
+            return _failed(tool, registry.worded(ToolFailure(BROKEN), tool))
+        if not tool.annotations.read_only:
+            terms = partial(name_terms, given, result, reach.session)
+            await self._notices.wrote(reach.space, lambda: Write(terms(), tool.is_sweeping))
+        return _result(tool, result)
+
+
+async def _word(
+    ctx: Context,
+    params: types.CallToolRequestParams,
+    tool: "Tool",
+    reach: Reach,
+    space: "Callable[[], Space]",
+) -> bool | types.InputRequiredResult:
+    """Whether to go on: the user is asked if much would be removed and the host can ask."""
+    if not tool.annotations.destructive or not confirm.can_ask(ctx):
+        return True
+
+    def count() -> int:
+        return confirm.removes(tool, params.arguments or {}, space(), reach.session)
+
+    many = await anyio.to_thread.run_sync(count)
+    return True if many < confirm.MANY else await confirm.confirmed(ctx, params, many)
+
+
+async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json:
+    """Run on a worker thread; a client that asked for progress hears a sign of life each second."""
+    if "progress_token" not in (ctx.meta or {}):
+        return await anyio.to_thread.run_sync(work)
+    outcome: list[Json | Exception] = []
+
+    def kept() -> None:
+        try:
+            outcome.append(work())
+        except Exception as error:  # noqa: BLE001  raised again below, outside of the task group
+            outcome.append(error)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(_beat, ctx, name)
+        await anyio.to_thread.run_sync(kept)
+        group.cancel_scope.cancel()
+    if isinstance(outcome[0], Exception):
+        raise outcome[0]
+    return outcome[0]
+
+
+async def _beat(ctx: Context, name: str) -> None:
+    seconds = 0.0
+    while True:
+        await ctx.session.report_progress(seconds, None, f"{name} is at work")
+        await anyio.sleep(BEAT_SECONDS)
+        seconds += BEAT_SECONDS
+
+
+def _result(tool: "Tool", result: Json) -> types.CallToolResult:
+    """The result as text, and structured if the tool says how."""
+    from ricordo.surfaces.tools.export import is_object
+
+    text = result if isinstance(result, str) else dumps(result)
+    structured = None
+    if tool.result is not None:
+        structured = result if is_object(tool.result) else {"result": result}
+    content: list[types.ContentBlock] = [types.TextContent(text=text)]
+    return types.CallToolResult(content=content, structured_content=structured)
+
+
+def _failed(tool: "Tool | str", failure: "ToolFailure") -> types.CallToolResult:
+    """A failure as its toolset words it; else as text that begins with the name of the tool."""
+    from ricordo.surfaces.tools.validate import complaint
+
+    shape = failure.shape
+    if not failure.is_shaped:
+        shape = f"{tool if isinstance(tool, str) else tool.name}: {failure.message}"
+    content = types.TextContent(text=shape if isinstance(shape, str) else dumps(shape))
+    promised = None if isinstance(tool, str) else tool.result
+    # A host may hold what is structured to the schema of the result, also if it is an error.
+    is_promised = promised is not None and complaint(promised, shape) is None
+    return types.CallToolResult(
+        content=[content], structured_content=shape if is_promised else None, is_error=True
+    )

@@ -1,0 +1,1 @@
+"""What every server shares: the guard, tokens, listening, a memory opened late."""

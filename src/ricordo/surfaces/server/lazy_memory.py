@@ -1,0 +1,58 @@
+"""A memory that a server opens when it is first needed, once, and closes when it ends.
+
+Opening is left until after the handshake: a host waits for that, and not for a database.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ricordo.errors import RicordoError, StoreError, Unavailable
+from ricordo.surfaces.server.health import Health
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory
+
+
+class Opening:
+    """Gives the memory to whoever asks, from any thread."""
+
+    def __init__(self, open: "Callable[[], Memory]") -> None:
+        self._open = open
+        self._lock = threading.Lock()
+        self._memory: Memory | None = None
+        self._is_closed = False
+        self.health = Health(lambda: self.memory()._probe())
+
+    def memory(self) -> "Memory":
+        """The memory, opened by the first who needs it.
+
+        What keeps it shut is no fault of who asks, so it is a StoreError or Unavailable.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the server is going down")
+            if self._memory is None:
+                self._memory = _opened(self._open)
+            return self._memory
+
+    def check(self) -> None:
+        """Look into the memory once; whatever is wrong with it is raised."""
+        self.memory().space("default").entries(limit=1)
+
+    def close(self) -> None:
+        """Close it if it was opened; nobody gets it afterwards."""
+        with self._lock:
+            self._is_closed = True
+            memory, self._memory = self._memory, None
+        if memory is not None:
+            memory.close()
+
+
+def _opened(open: "Callable[[], Memory]") -> "Memory":
+    try:
+        return open()
+    except (StoreError, Unavailable):
+        raise
+    except (RicordoError, OSError) as error:
+        raise StoreError(f"the memory cannot be opened: {error}") from error

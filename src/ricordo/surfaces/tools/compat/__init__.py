@@ -1,0 +1,1 @@
+"""Toolsets in the shape of other systems, one module per system."""

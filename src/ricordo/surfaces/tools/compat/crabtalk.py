@@ -1,0 +1,138 @@
+"""Toolsets `entries` (remember, recall, forget by name) and `operations` (the five writes of an
+entry: add, rename, alias, write, remove). Both answer in plain text."""
+
+from typing import Annotated
+
+from ricordo.errors import NotFound
+from ricordo.model import Entry
+from ricordo.surfaces.tools.format import Filled, UpTo, filled, found, keyed
+from ricordo.surfaces.tools.schema import About
+from ricordo.surfaces.tools.tool import (
+    ADDS,
+    READS,
+    REMOVES,
+    REPLACES,
+    SETS,
+    Bound,
+    Tool,
+    ToolFailure,
+    Toolset,
+)
+
+Name = Annotated[str, About("the name of an entry, or one of its aliases", shortest=1)]
+NewName = Annotated[str, About("a name that no entry has yet", shortest=1)]
+
+
+def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
+    """The failure as plain text; bad arguments say so first."""
+    prefix = "invalid arguments: " if failure.kind == "invalid_arguments" else ""
+    text = prefix + failure.message
+    return ToolFailure(text, failure.kind, text)
+
+
+ENTRY_TOOLS = Toolset("entries", "named entries with aliases, as plain text", worded)
+OPERATIONS = Toolset("operations", "the five writes of an entry", worded)
+
+
+@ENTRY_TOOLS.tool(
+    {"name": "home", "content": "Lisbon", "aliases": ["city"]},
+    hints=REPLACES,
+    errors=("an archive has the name", "an alias belongs to another entry"),
+)
+def remember(
+    bound: Bound,
+    name: Annotated[str, About("a known name is replaced", shortest=1)],
+    content: Filled,
+    aliases: Annotated[list[str] | None, About("all other names; replaces those there")] = None,
+) -> str:
+    """Remember something under a name."""
+    entry = bound.space.remember(
+        content, name, aliases=aliases or (), origin="agent", source="remember"
+    )
+    if aliases is not None:
+        _drop_aliases(bound, entry, [*aliases, name])
+    return f"remembered: {name}"
+
+
+@ENTRY_TOOLS.tool({"query": "where is home?"}, hints=READS)
+def recall(bound: Bound, query: Annotated[str, About("words to look for")], limit: UpTo = 5) -> str:
+    """Search names and contents of entries by words."""
+    entries = found(bound.space, query, limit, profile="bm25")
+    blocks = [f"## {entry.name}\n{entry.content}" for entry in entries]
+    return "\n---\n".join(blocks) or "no memories found"
+
+
+@ENTRY_TOOLS.tool({"name": "home"}, hints=REMOVES)
+def forget(bound: Bound, name: Name) -> str:
+    """Forget an entry with all its aliases."""
+    entry = keyed(bound.space, name)
+    try:
+        if entry is not None:
+            bound.space.forget(entry.uid)
+            return f"forgot: {name}"
+    except NotFound:  # somebody else was faster
+        pass
+    return f"no entry named: {name}"
+
+
+@OPERATIONS.tool(
+    {"name": "flat", "content": "Third floor"}, hints=ADDS, errors=("the name already exists",)
+)
+def add(bound: Bound, name: NewName, content: Filled) -> str:
+    """Add a new entry."""
+    if keyed(bound.space, name) is not None:
+        raise ToolFailure(f"{name!r} already exists; use write to change it", "conflict")
+    entry = bound.space.remember(content, name, origin="agent", source="add", replace=False)
+    return f"added: {name} (id {entry.id})"
+
+
+@OPERATIONS.tool(
+    {"name": "home", "new": "residence"},
+    hints=SETS,
+    errors=("no such entry", "another entry has the new name"),
+)
+def rename(bound: Bound, name: Name, new: NewName) -> str:
+    """Give an entry another name; the old one stops leading to it."""
+    entry = bound.space.rename(_known(bound, name).uid, new)
+    return f"renamed: {name} -> {entry.name}"
+
+
+@OPERATIONS.tool(
+    {"name": "home", "alias": "city"},
+    hints=SETS,
+    errors=("no such entry", "the alias belongs to another entry"),
+)
+def alias(bound: Bound, name: Name, alias: NewName) -> str:
+    """Let one more name lead to an entry."""
+    bound.space.alias(_known(bound, name).uid, alias)
+    return f"aliased: {alias} -> {name}"
+
+
+@OPERATIONS.tool({"name": "home", "content": "Porto"}, hints=REPLACES, errors=("no such entry",))
+def write(bound: Bound, name: Name, content: Filled) -> str:
+    """Replace the content of an entry; what it said before stays in its history."""
+    bound.space.write(_known(bound, name).uid, content)
+    return f"wrote: {name}"
+
+
+@OPERATIONS.tool({"name": "home"}, hints=REMOVES, errors=("no such entry",))
+def remove(bound: Bound, name: Name) -> str:
+    """Remove an entry with all its aliases."""
+    bound.space.forget(_known(bound, name).uid)
+    return f"removed: {name}"
+
+
+def _known(bound: Bound, name: str) -> Entry:
+    entry = keyed(bound.space, filled(name, "name"))
+    if entry is None:
+        raise NotFound(f"{name!r} was not found; recall shows the names there are")
+    return entry
+
+
+def _drop_aliases(bound: Bound, entry: Entry, kept: list[str]) -> None:
+    """Take away the aliases that are not wanted any more."""
+    for alias in entry.aliases:
+        if alias not in kept:
+            # Promoted and then renamed back, the alias is a name that stopped leading here.
+            bound.space.rename(entry.uid, alias)
+            bound.space.rename(entry.uid, entry.name)

@@ -1,0 +1,1 @@
+"""Toolsets in the shape of oxydra: notes and schedules."""

@@ -1,0 +1,69 @@
+"""What tools share: how times, entries and hits look to a model, and how a key is looked up."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+from ricordo.errors import InvalidInput
+from ricordo.model import KINDS, Entry, Hit
+from ricordo.surfaces.tools.schema import About
+
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Space
+
+ENTRIES = KINDS  # what recall is limited to where a result must be deletable by its id
+Query = Annotated[str, About("what to look for, in plain words", shortest=1)]
+Filled = Annotated[str, About(shortest=1)]
+Limit = Annotated[int, About(minimum=1, maximum=50)]
+UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where none is an answer
+Tags = list[str]  # too many or too long is no error: the store keeps 16 of 64 characters
+
+
+def filled(value: str | None, what: str) -> str:
+    """A text that is there and not blank."""
+    if value is None or not value.strip():
+        raise InvalidInput(f"{what} is missing; give a text that is not blank")
+    return value
+
+
+def when(at: datetime) -> str:
+    """A time in ISO 8601, UTC."""
+    return at.astimezone(UTC).isoformat()
+
+
+def maybe(at: datetime | None) -> str | None:
+    return None if at is None else when(at)
+
+
+def cited(hit: Hit) -> str:
+    """What `get` finds the hit's source by: a name, SESSION#SEQ or a URI."""
+    if hit.entry is not None:
+        return hit.entry.name
+    if hit.source.kind == "event":
+        return f"{hit.source.session}#{hit.source.seq_start}"
+    return hit.source.uri or ""
+
+
+def found(
+    space: "Space", query: str, limit: int, profile: str, **filters: object
+) -> Iterator[Entry]:
+    """The entries that recall finds by a profile, each once, the best first.
+
+    A negative limit asks for all of them, which are as many as one recall gives.
+    """
+    seen = set()
+    most = space._engine.settings.max_limit
+    wanted = most if limit < 0 else min(limit, most)
+    filters |= {"kinds": ENTRIES, "profile": profile}
+    for hit in space.recall(query, wanted, **filters):  # type: ignore[arg-type]  # checked there
+        if hit.entry is not None and hit.entry.id not in seen:
+            seen.add(hit.entry.id)
+            yield hit.entry
+
+
+def keyed(space: "Space", key: str) -> Entry | None:
+    """The entry that has this very name or alias; an id or a citation is not a key."""
+    entry = space.get(key)
+    if entry is None or entry.kind not in KINDS or key not in (entry.name, *entry.aliases):
+        return None
+    return entry

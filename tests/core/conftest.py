@@ -1,0 +1,1 @@
+"""This folder is where `logs` and `conversations` are found."""

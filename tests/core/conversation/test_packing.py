@@ -1,0 +1,148 @@
+"""What is packed never costs more than the budget, and never without the newest message."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from logs import call, event, logs
+
+from ricordo.core.conversation.messages import groups
+from ricordo.core.conversation.packing import CUT, SUMMARY, Draft, Piece, aligned, clip, pack, tail
+from ricordo.core.text.token_cost import cost, estimate
+from ricordo.errors import InvalidInput
+
+
+def words(text):
+    return len(text.split())
+
+
+def draft(events, summary="", pieces=(), **rest):
+    return Draft(summary, groups(events), (), True, pieces, **rest)
+
+
+@given(
+    logs(),
+    st.integers(40, 400),
+    st.text(max_size=300),
+    st.lists(st.builds(Piece, st.just("recalled"), st.text(max_size=80)), max_size=6),
+    st.sampled_from([0.3, 0.6, 1.0]),
+)
+def test_a_context_never_exceeds_its_budget_and_never_loses_the_newest_message(
+    events, budget, summary, pieces, share
+):
+    packed = pack(draft(events, summary, pieces, share=share), budget, estimate)
+
+    assert packed.tokens <= budget
+    assert packed.tokens == sum(cost(message, estimate) for message in packed.messages)
+    messages = [e for e in events if e.kind == "message"]
+    if messages:
+        assert packed.events[-1] == messages[-1]
+
+
+@given(logs(), st.integers(40, 400), st.integers(0, 3))
+def test_the_same_holds_for_messages_chosen_one_by_one(events, budget, seed):
+    found = groups(events)
+    order = sorted(range(len(found) - 1), key=lambda n: (n * 7 + seed) % 5)
+    packed = pack(Draft("", found, order, False), budget, estimate)
+
+    assert packed.tokens <= budget
+    assert [e.seq for e in packed.events if e.kind != "message"] == []
+
+
+def test_a_counter_that_is_not_additive_is_obeyed_too():
+    def odd(text):
+        return len(text.split()) + 7 * text.count("\n")
+
+    pieces = [Piece("recalled", f"line {n}\nmore") for n in range(9)]
+    packed = pack(draft([event(1)], "one\ntwo\nthree", pieces), 80, odd)
+
+    assert packed.tokens <= 80
+
+
+def test_the_order_is_summary_log_memory_newest():
+    events = [event(n, f"m{n}") for n in range(1, 5)]
+    packed = pack(draft(events, "so far", [Piece("recalled", "found")]), 1_000, estimate)
+
+    said = [str(message["content"]) for message in packed.messages]
+    assert said[0] == f"{SUMMARY}so far"
+    assert said[1:4] == ["m1", "m2", "m3"]
+    assert said[4].endswith("\nfound")
+    assert said[5] == "m4"
+
+
+def test_a_newest_message_that_is_too_long_keeps_its_beginning_and_its_end():
+    long = event(1, "begin " + "middle " * 1_000 + "end")
+
+    (message,) = pack(draft([long]), 50, estimate).messages
+
+    assert message["content"].startswith("begin")
+    assert message["content"].endswith("end")
+    assert CUT in message["content"]
+
+
+def test_long_results_of_the_newest_calls_are_cut_and_stay_with_them():
+    events = [
+        event(1, None, "assistant", tool_calls=[call("a")]),
+        event(2, "data " * 5_000, "tool", tool_call_id="a"),
+    ]
+
+    packed = pack(draft(events), 120, estimate)
+
+    assert [message["role"] for message in packed.messages] == ["assistant", "tool"]
+    assert packed.tokens <= 120
+
+
+def test_arguments_that_do_not_fit_become_words():
+    huge = {"id": "a", "function": {"name": "write", "arguments": "x " * 5_000}}
+
+    newest = event(1, None, "assistant", tool_calls=[huge])
+
+    (message,) = pack(draft([newest]), 60, estimate).messages
+
+    assert "tool_calls" not in message
+    assert message["content"].startswith("tool write")
+
+
+def test_a_budget_below_one_message_is_refused():
+    with pytest.raises(InvalidInput, match="budget of 3 tokens"):
+        pack(draft([event(1)]), 3, estimate)
+
+
+def test_a_summary_that_is_cut_keeps_its_newest_lines():
+    summary = "\n".join(f"line {n}" for n in range(100))
+    packed = pack(draft([event(1)], summary), 120, estimate)
+
+    assert "line 99" in packed.messages[0]["content"]
+    assert "line 0\n" not in packed.messages[0]["content"]
+
+
+def test_what_the_log_shows_is_not_recalled_beside_it():
+    events = [event(1, "m1"), event(2, "m2")]
+    pieces = [Piece("recalled", "shown", 1), Piece("salient", "a", 7), Piece("salient", "b", 7)]
+
+    packed = pack(draft(events, "", pieces), 1_000, estimate)
+
+    assert packed.pieces == (1,)
+
+
+def test_salient_passages_are_limited_after_those_shown_are_left_out():
+    pieces = [Piece("salient", f"s{n}", n) for n in range(10, 0, -1)]
+
+    packed = pack(draft([event(10)], "", pieces, most_salient=2), 1_000, estimate)
+
+    assert [pieces[place].seq for place in packed.pieces] == [9, 8]
+
+
+def test_the_window_moves_in_steps():
+    starts = set()
+    for size in range(60, 124):
+        found = groups([event(n, "one two three") for n in range(1, size + 1)])
+        starts.add(found[aligned(found, tail(found, 280, words))].first)
+
+    assert 1 < len(starts) < 12
+
+
+@given(st.text(max_size=50), st.integers(0, 60))
+def test_a_clipped_text_is_the_text_or_its_two_ends(text, size):
+    cut = clip(text, size)
+
+    assert cut == text or (len(cut) == size + len(CUT) and CUT in cut)

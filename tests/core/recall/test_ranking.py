@@ -1,0 +1,318 @@
+import random
+
+import numpy as np
+import pytest
+from conversations import entry, filled, message, random_vectors, talk, vector
+
+from ricordo.core.recall.question import read
+from ricordo.core.recall.ranking import WEIGHTS, Ranked, by_cosine, rank
+from ricordo.core.recall.space_index import Row, View
+
+SESSIONS = [
+    [
+        ("Tove", "Hey Ruben! Did you finish repairing the old sailing boat?"),
+        ("Ruben", "Almost. The mast still needs varnish, and a rope snapped last week."),
+        ("Tove", "Sounds like plenty of work. Which harbour will you keep it in?"),
+        ("Ruben", "Probably Grenaa, the fees are lower there."),
+        ("Tove", "I began pottery classes, my first bowl looks like a shipwreck."),
+        ("Ruben", "Everybody starts somewhere! Who teaches you?"),
+        ("Tove", "A neighbour called Signe, she has a kiln in her garage."),
+    ],
+    [
+        ("Ruben", "Guess what, I adopted a greyhound yesterday."),
+        ("Tove", "Lovely! What is its name?"),
+        ("Ruben", "Biscuit. She is afraid of stairs."),
+        ("Tove", "My sister had one that slept all day long."),
+        ("Ruben", "Same here. She only wakes up when I fry onions."),
+        ("Tove", "Is your knee better since the accident?"),
+        ("Ruben", "Much better, the doctor allows me to cycle again."),
+    ],
+    [
+        ("Tove", "I sold three vases at the Easter market!"),
+        ("Ruben", "Congratulations! What will you do with the money?"),
+        ("Tove", "Save it for a trip to Lisbon in the autumn."),
+        ("Ruben", "Take me along, I have never seen the Tagus."),
+        ("Tove", "Ask your employer first, the bakery opens at five."),
+        ("Ruben", "True, and my shift manager is strict about holidays."),
+    ],
+    [
+        ("Ruben", "Biscuit ate a whole rye loaf today."),
+        ("Tove", "Poor thing. Does the vet know?"),
+        ("Ruben", "She laughed and told me to walk her twice."),
+        ("Tove", "I finally learned to glaze, the kiln was too hot before."),
+        ("Ruben", "Will you teach me some day?"),
+        ("Tove", "Gladly, come over on Sunday with your apron."),
+    ],
+]
+# Question, session and seq of the message that answers it.
+ASKED = [
+    ("Where does Ruben want to keep his boat?", ("s0", 4)),
+    ("What broke on the boat?", ("s0", 2)),
+    ("Who teaches Tove pottery?", ("s0", 7)),
+    ("What is the greyhound called?", ("s1", 3)),
+    ("When did Ruben adopt a dog?", ("s1", 1)),
+    ("What wakes the greyhound?", ("s1", 5)),
+    ("How is Ruben's knee?", ("s1", 7)),
+    ("What is Tove saving for?", ("s2", 3)),
+    ("What did Tove sell on 6 March 2024?", ("s2", 1)),
+    ("Where does Ruben work?", ("s2", 5)),
+    ("What did Biscuit eat?", ("s3", 1)),
+    ("What did the vet recommend?", ("s3", 3)),
+    ("Why did glazing fail?", ("s3", 4)),
+    ("What should Ruben bring on Sunday?", ("s3", 6)),
+]
+
+
+def with_vectors(rows: list[Row], texts: list[str], exact_rows: int = 20_000) -> View:
+    view = filled(rows, exact_rows=exact_rows)
+    matrix = np.stack([vector(text) for text in texts]).astype(np.float16)
+    view.put_vectors(np.array([row.chunk for row in rows]), matrix)
+    return view
+
+
+def dialogue(exact_rows: int = 20_000) -> View:
+    texts = [f"{author}: {text}" for session in SESSIONS for author, text in session]
+    return with_vectors(talk(SESSIONS), texts, exact_rows)
+
+
+def ask(view: View, text: str, *, vectors: bool = True, limit: int = 10, **more) -> list[Ranked]:
+    question = read(text, view)
+    query = vector(question.bare) if vectors else None
+    weights = WEIGHTS["minilm" if vectors else "keyword"]
+    return rank(view, question, query, weights=weights, limit=limit, **more)
+
+
+def places(view: View, *, vectors: bool) -> list[int]:
+    """The rank at which each question finds its answer, 0 for not at all."""
+    found = []
+    for text, answer in ASKED:
+        addresses = [(hit.session, hit.seq) for hit in ask(view, text, vectors=vectors, limit=30)]
+        found.append(addresses.index(answer) + 1 if answer in addresses else 0)
+    return found
+
+
+def test_answers_stand_where_they_stood_when_the_ranking_was_last_changed():
+    assert places(dialogue(), vectors=False) == [2, 1, 1, 5, 1, 2, 1, 1, 2, 0, 1, 1, 1, 1]
+    assert places(dialogue(), vectors=True) == [1, 1, 1, 3, 1, 3, 1, 1, 2, 20, 1, 2, 1, 1]
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+def test_parts_add_up_to_the_score_and_the_best_come_first(vectors):
+    for text, _ in ASKED:
+        hits = ask(dialogue(), text, vectors=vectors)
+
+        assert all(hit.score == pytest.approx(sum(hit.parts.values())) for hit in hits)
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_a_hit_tells_where_it_comes_from():
+    best = ask(dialogue(), "Who teaches Tove pottery?")[0]
+
+    assert (best.kind, best.session, best.entry) == ("message", "s0", None)
+    assert best.at == talk(SESSIONS)[0].at
+    assert best.parts["spk"] == WEIGHTS["minilm"]["spk"]
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+def test_an_empty_view_has_no_hits(vectors):
+    assert ask(View(), "anything", vectors=vectors) == []
+
+
+@pytest.mark.parametrize("text", ["kayak", "the", "Tove", "", "?!", "zzz", "May 2023"])
+def test_one_unit_is_found_by_whatever_is_asked_with_a_vector(text):
+    view = with_vectors([message(1, "Tove", "My kayak leaks")], ["My kayak leaks"])
+
+    assert [hit.chunk for hit in ask(view, text)] == [1]
+
+
+def test_a_word_nobody_used_finds_nothing_without_a_vector():
+    assert ask(dialogue(), "helicopter", vectors=False) == []
+    assert ask(dialogue(), "Did Tove fly a helicopter?", vectors=False) == []
+    assert len(ask(dialogue(), "helicopter")) == 10
+
+
+def test_without_a_vector_strict_finds_only_texts_that_hold_a_word():
+    loose = ask(dialogue(), "greyhound", vectors=False)
+    strict = ask(dialogue(), "greyhound", vectors=False, strict=True)
+
+    assert [(hit.session, hit.seq) for hit in strict] == [("s1", 1)]
+    assert {(hit.session, hit.seq) for hit in loose} == {("s1", 1), ("s1", 2), ("s1", 3)}
+
+
+def test_dates_and_speakers_of_messages_are_no_words_of_theirs():
+    assert ask(dialogue(), "march", vectors=False, strict=True) == []
+
+
+def test_a_name_alone_finds_what_that_person_wrote():
+    hits = ask(dialogue(), "Tove", vectors=False, strict=True, limit=50)
+    authors = {
+        (f"s{day}", seq): author
+        for day, session in enumerate(SESSIONS)
+        for seq, (author, _) in enumerate(session, 1)
+    }
+
+    assert {authors[hit.session, hit.seq] for hit in hits} == {"Tove"}
+
+
+def test_a_date_alone_finds_what_was_said_then():
+    hits = ask(dialogue(), "What was on 6 March 2024?", vectors=False, limit=3)
+
+    assert {hit.session for hit in hits} == {"s2"}
+
+
+def test_tags_of_an_entry_are_words_of_it():
+    view = filled([entry(1, 1, "prefers window seats", tags="travel"), entry(2, 2, "rye bread")])
+
+    assert [hit.entry for hit in ask(view, "travel", vectors=False, strict=True)] == [1]
+
+
+def test_equal_texts_keep_the_order_in_which_they_came():
+    rows = [message(n, "Tove", "The kettle whistles", session=f"s{n}") for n in range(1, 40)]
+    view = with_vectors(rows, ["The kettle whistles"] * 39)
+
+    assert [hit.chunk for hit in ask(view, "kettle")] == list(range(1, 11))
+
+
+def test_a_filter_removes_hits_and_changes_no_score():
+    view = dialogue()
+    mask = view.select(session="s1")
+
+    every = {hit.chunk: hit.score for hit in ask(view, "What is the greyhound called?", limit=99)}
+    some = ask(view, "What is the greyhound called?", limit=99, mask=mask)
+
+    assert {hit.session for hit in some} == {"s1"}
+    assert len(some) == len(SESSIONS[1])
+    assert all(every[hit.chunk] == pytest.approx(hit.score) for hit in some)
+
+
+def test_a_unit_without_a_vector_is_found_by_its_words():
+    view = dialogue()
+    view.add([message(90, "Tove", "The seaplane landed", session="s9", seq=1)])
+
+    assert ask(view, "seaplane")[0].chunk == 90
+
+
+def test_an_archive_does_not_crowd_out_notes():
+    long = "The boat is in Grenaa. The dog is Biscuit. " * 4
+    rows = [entry(n, n, long, kind="archive") for n in range(1, 9)]
+    rows += [entry(9, 9, "Boat berth: Grenaa"), entry(10, 10, "Feeds the dog at six")]
+    texts = [long] * 8 + ["Boat berth: Grenaa", "Feeds the dog at six"]
+
+    assert ask(with_vectors(rows, texts), "Where is the boat?")[0].entry == 9
+    assert ask(filled(rows), "Where is the boat?", vectors=False)[0].entry == 9
+
+
+def test_a_note_is_not_put_behind_short_messages():
+    rows = [
+        message(n, "user" if n % 2 else "assistant", "hello", length=40 if n % 2 else 900)
+        for n in range(1, 20)
+    ]
+    view = filled([*rows, entry(20, 1, "a note about tea")])
+
+    hit = ask(view, "tea", vectors=False)[0]
+
+    assert hit.entry == 1
+    assert hit.parts["brev"] == pytest.approx(
+        WEIGHTS["keyword"]["brev"] * view.people.brevity().max()
+    )
+
+
+def test_a_note_that_names_the_person_counts_as_theirs():
+    rows = [*talk(SESSIONS), entry(50, 1, "Ruben dislikes coriander")]
+
+    hit = ask(filled(rows), "What does Ruben dislike?", vectors=False)[0]
+
+    assert hit.entry == 1
+    assert "spk" in hit.parts
+
+
+def test_of_a_long_message_the_chunk_that_fits_is_shown():
+    rows = [
+        message(1, "Tove", "kettles and pans and pots", length=1000),
+        message(2, "Tove", "a seaplane landed", seq=1, part=1, length=1000),
+        message(3, "Ruben", "nice", session="two"),
+    ]
+    texts = ["kettles and pans and pots", "a seaplane landed", "nice"]
+
+    assert ask(with_vectors(rows, texts), "seaplane")[0].chunk == 2
+    assert ask(filled(rows), "seaplane", vectors=False)[0].chunk == 2
+
+
+def test_by_cosine_orders_units_by_their_best_chunk():
+    rows = [
+        message(1, "Tove", "kettle", length=1000),
+        message(2, "Tove", "seaplane", seq=1, part=1, length=1000),
+        message(3, "Ruben", "a seaplane and a kite", seq=2),
+    ]
+    view = with_vectors(rows, ["kettle", "seaplane", "a seaplane and a kite"])
+
+    hits = by_cosine(view, vector("seaplane"), limit=5)
+
+    assert [hit.chunk for hit in hits] == [2, 3]
+    assert hits[0].score == pytest.approx(hits[0].parts["cosine"], abs=1e-5)
+    masked = by_cosine(view, vector("seaplane"), mask=np.array([0, 0, 1], bool), limit=5)
+    assert [hit.chunk for hit in masked] == [3]
+
+
+def test_by_cosine_gives_as_many_units_as_asked_for_beside_long_messages():
+    rows = [message(n, "Tove", "seaplane", seq=1, part=n - 1, length=9000) for n in range(1, 60)]
+    rows += [message(n, "Tove", "kite", seq=n) for n in range(60, 66)]
+    view = with_vectors(rows, ["seaplane"] * 59 + ["kite"] * 6)
+
+    assert [hit.seq for hit in by_cosine(view, vector("seaplane"), limit=3)] == [1, 60, 61]
+
+
+def test_a_filter_that_lets_nothing_through_gives_no_hits():
+    view = dialogue()
+    nothing = np.zeros(len(view), bool)
+
+    assert ask(view, "boat", mask=nothing) == []
+    assert ask(view, "boat", mask=nothing, full_units=0) == []
+    assert ask(view, "boat", vectors=False, mask=nothing) == []
+    assert by_cosine(view, vector("boat"), mask=nothing) == []
+
+
+def test_weights_without_the_author_prior_leave_it_out():
+    view = dialogue()
+    weights = {name: weight for name, weight in WEIGHTS["keyword"].items() if name != "brev"}
+
+    hits = rank(view, read("boat", view), None, weights=weights, limit=9)
+
+    assert hits
+    assert not any("brev" in hit.parts for hit in hits)
+
+
+@pytest.mark.parametrize("exact_rows", [20_000, 0])
+def test_candidates_give_the_hits_that_scoring_everything_gives(exact_rows):
+    rng = random.Random(5)
+    words = [f"word{n}" for n in range(400)]
+    texts = [" ".join(rng.choices(words, range(400, 0, -1), k=8)) for _ in range(2500)]
+    rows = [
+        message(n, "Tove" if n % 2 else "Ruben", text, session=f"s{n // 20}")
+        for n, text in enumerate(texts, 1)
+    ]
+    view = with_vectors(rows, texts, exact_rows)
+    agreed = 0
+    for n in range(0, 2500, 50):
+        text = " ".join(texts[n].split()[:4])
+        every = [hit.chunk for hit in ask(view, text, full_units=10**9)]
+        agreed += len(set(every) & {hit.chunk for hit in ask(view, text, full_units=0)})
+
+    assert agreed >= 0.97 * 500
+
+
+def test_hits_do_not_depend_on_how_the_view_was_fed():
+    rows = talk(SESSIONS)
+    shuffled = rows.copy()
+    random.Random(1).shuffle(shuffled)
+    view = View()
+    for row in shuffled:
+        view.add([row])
+        view.put_vectors(np.array([row.chunk]), random_vectors(1, seed=row.chunk))
+    other = filled(rows)
+    other.put_vectors(
+        np.array([row.chunk for row in rows]),
+        np.concatenate([random_vectors(1, seed=row.chunk) for row in rows]),
+    )
+
+    assert all(ask(view, text) == ask(other, text) for text, _ in ASKED)

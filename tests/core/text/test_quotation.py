@@ -1,0 +1,38 @@
+"""Recalled text stays inside its quotation, and its citation leads back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from logs import START
+
+from ricordo.core.text.quotation import citation, cited, quoted
+
+names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30)
+
+
+@given(names, st.integers(0, 10**12))
+def test_a_citation_leads_back_to_its_event(session, seq):
+    assert (session, seq) in cited(citation(session, seq))
+
+
+@given(names, st.integers(0, 99))
+def test_a_citation_never_breaks_its_line_or_its_quotes(session, seq):
+    shown = citation(session, seq)
+
+    assert len(shown.splitlines()) == 1
+    assert '"' not in shown
+
+
+@given(st.text(), names)
+def test_no_line_of_quoted_text_passes_for_ours(text, author):
+    head, *lines = quoted(text, "trip#1", "web", START, author).splitlines()
+
+    assert head.startswith('[memory "trip#1" from web')
+    assert all(line.startswith("> ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "name", ["seat", "trip", "#", "#5", "trip#", "trip#x", "trip#-1", "a#" + "9" * 30]
+)
+def test_what_is_no_citation_of_an_event_leads_nowhere(name):
+    assert cited(name) == []

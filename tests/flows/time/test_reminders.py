@@ -1,0 +1,260 @@
+"""Reminders: at a time or on a cue, delivered once, by one worker at a time."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from noon import NOON
+
+from ricordo import InvalidInput, NotFound, Scheduler
+
+
+def texts(reminders):
+    return [reminder.text for reminder in reminders]
+
+
+# --- by time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "due"),
+    [
+        ("10m", NOON + timedelta(seconds=600)),
+        ("2h", NOON + timedelta(hours=2)),
+        ("1d", NOON + timedelta(days=1)),
+        ("2026-03-05T15:00:00+01:00", datetime(2026, 3, 5, 14, tzinfo=UTC)),
+        ("tomorrow 9am", datetime(2026, 3, 3, 9, tzinfo=UTC)),
+        (timedelta(minutes=5), NOON + timedelta(minutes=5)),
+        (NOON + timedelta(days=3), NOON + timedelta(days=3)),
+    ],
+)
+def test_a_time_is_rfc3339_a_duration_or_words(ana, at, due):
+    """REM-3."""
+    assert ana.remind("Call the bank", at=at).at == due
+
+
+def test_a_wall_time_is_that_of_the_zone(ana):
+    made = ana.remind("Call", at="tomorrow 9am", tz="America/New_York")
+
+    assert made.at == datetime(2026, 3, 3, 14, tzinfo=UTC)
+
+
+def test_recipient_channel_and_session_are_kept(ana):
+    made = ana.remind("Call", at="10m", recipient="+49", channel="whatsapp.main", session="trip")
+
+    assert ana.reminders() == [made]
+    assert (made.recipient, made.channel, made.session) == ("+49", "whatsapp.main", "trip")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"text": " ", "at": "10m"},
+        {"text": "x"},
+        {"text": "x", "at": "soon"},
+        {"text": "x", "at": "daily at 9"},
+        {"text": "x", "at": datetime(2026, 3, 3)},  # noqa: DTZ001 - refused for that
+        {"text": "x", "cue": "..."},
+        {"text": "x", "at": "10m", "recipient": "ben"},
+        {"text": "x", "at": "10m", "channel": "mail"},
+        {"text": "x\0", "at": "10m"},
+        {"text": "x", "at": timedelta(days=10**8)},
+    ],
+)
+def test_what_cannot_be_delivered_is_refused(ana, given):
+    """REM-3: a recipient without a channel, or the other way round, has nowhere to go."""
+    with pytest.raises(InvalidInput):
+        ana.remind(given.pop("text"), **given)
+    assert ana.reminders() == []
+
+
+def test_the_life_of_a_reminder(ana, clock):
+    """REM-1."""
+    ana.remind("Call", at="10m")
+    assert ana.claim_reminders(worker="a") == []
+    clock.advance(minutes=10)
+
+    [held] = ana.claim_reminders(worker="a")
+    assert ana.claim_reminders(worker="b") == []
+    assert ana.release(held) is True
+    [again] = ana.claim_reminders(worker="b")
+    assert ana.deliver(held) is False
+    assert ana.deliver(again) is True
+    assert ana.deliver(again) is False
+    assert ana.release(again) is False
+    clock.advance(days=9)
+    assert ana.claim_reminders(worker="c") == []
+    assert ana.reminders() == []
+    assert [r.delivered_at for r in ana.reminders(pending=False)] == [NOON + timedelta(minutes=10)]
+
+
+def test_a_dead_workers_reminder_comes_back_after_its_lease(ana, clock):
+    """REM-1."""
+    ana.remind("Call", at="10m")
+    clock.advance(minutes=10)
+    [dead] = ana.claim_reminders(worker="dead", lease=300)
+
+    clock.advance(seconds=299)
+    assert ana.claim_reminders(worker="heir") == []
+    clock.advance(seconds=1)
+    [heir] = ana.claim_reminders(worker="heir")
+
+    assert ana.deliver(dead) is False
+    assert ana.deliver(heir) is True
+
+
+def test_past_times_are_due_at_once_oldest_first_and_32_at_a_time(ana):
+    for number in range(40):
+        ana.remind(str(number), at=NOON - timedelta(hours=number + 1))
+
+    assert texts(ana.claim_reminders(worker="a")) == [str(n) for n in range(39, 7, -1)]
+    assert len(ana.claim_reminders(worker="a")) == 8
+
+
+def test_one_failed_delivery_does_not_keep_the_others(memory, ana, clock):
+    """REM-2."""
+    for number in range(5):
+        ana.remind(str(number), at=f"{number + 1}m")
+    clock.advance(hours=1)
+    seen = []
+
+    def deliver(reminder):
+        if reminder.text == "2":
+            raise ConnectionError("the line is dead")
+        seen.append(reminder.text)
+
+    Scheduler(memory, str, deliver=deliver).run_due()
+
+    assert seen == ["0", "1", "3", "4"]
+    assert texts(ana.claim_reminders(worker="next")) == ["2"]
+
+
+def test_spaces_keep_their_reminders_to_themselves(memory, ana, clock):
+    made = ana.remind("Call", at="10m")
+    ben = memory.space("ben")
+    ben.remind("Swim", at="10m")
+    clock.advance(hours=1)
+
+    assert texts(ben.claim_reminders(worker="w")) == ["Swim"]
+    [held] = ana.claim_reminders(worker="w")
+    assert ben.deliver(held) is False
+    assert ben.release(held) is False
+    with pytest.raises(NotFound):
+        ben.forget_reminder(made.id)
+    assert ana.deliver(held) is True
+
+
+def test_a_worker_for_all_spaces_gets_those_of_all(memory, ana, clock):
+    ana.remind("Call", at="10m")
+    memory.space("ben").remind("Swim", at="5m")
+    clock.advance(hours=1)
+
+    assert texts(memory.claim_reminders(worker="w")) == ["Swim", "Call"]
+
+
+def test_a_reminder_can_be_taken_back(ana, clock):
+    made = ana.remind("Call", at="10m")
+
+    assert ana.forget_reminder(made.id).removed == {"reminders": 1}
+    clock.advance(hours=1)
+    assert ana.claim_reminders(worker="w") == []
+
+
+# --- by cue and into the context --------------------------------------------------------------
+
+
+def test_a_cue_waits_for_its_words_in_any_form_and_order(ana):
+    ana.remind("Ask for the invoice", cue="project Atlas")
+
+    assert ana.due_reminders("How is the project going?") == []
+    assert ana.due_reminders("I looked at an atlas") == []
+    assert texts(ana.due_reminders("ATLAS: one of our projects")) == ["Ask for the invoice"]
+    assert ana.due_reminders("project Atlas again") == []
+
+
+def test_small_words_of_a_cue_need_not_be_heard(ana):
+    ana.remind("Bring flowers", cue="the visit to grandma")
+
+    assert texts(ana.due_reminders("We visited Grandma")) == ["Bring flowers"]
+
+
+def test_looking_without_delivering_leaves_a_reminder_as_it_was(ana):
+    ana.remind("Ask", cue="Atlas")
+
+    assert texts(ana.due_reminders("Atlas", deliver=False)) == ["Ask"]
+    assert texts(ana.due_reminders("Atlas")) == ["Ask"]
+
+
+def test_the_context_gets_what_is_due_by_time_unless_somebody_else_is_to_get_it(ana, clock):
+    ana.remind("Call the bank", at="10m")
+    ana.remind("Message Ben", at="10m", recipient="ben", channel="mail")
+    ana.remind("Later", at="2h")
+    assert ana.due_reminders("hello") == []
+    clock.advance(minutes=10)
+
+    assert texts(ana.due_reminders("hello")) == ["Call the bank"]
+    assert ana.due_reminders("hello") == []
+    assert texts(ana.claim_reminders(worker="w")) == ["Message Ben"]
+
+
+def test_with_a_time_and_a_cue_whichever_comes_first_delivers_it(ana, clock):
+    ana.remind("Ask", at="1h", cue="Atlas")
+    ana.remind("Buy", at="1h", cue="Oslo")
+
+    assert texts(ana.due_reminders("Atlas")) == ["Ask"]
+    clock.advance(hours=1)
+    assert texts(ana.due_reminders("hello")) == ["Buy"]
+
+
+def test_what_a_worker_holds_does_not_come_up_in_the_context(ana, clock):
+    ana.remind("Call", at="10m")
+    clock.advance(minutes=10)
+    [held] = ana.claim_reminders(worker="w")
+
+    assert ana.due_reminders("hello") == []
+    ana.release(held)
+    assert texts(ana.due_reminders("hello")) == ["Call"]
+
+
+def test_a_reminder_that_was_shown_is_given_out_once_even_if_two_saw_it(memory, ana):
+    from ricordo.flows.time.remind import give_out
+
+    ana.remind("Ask", cue="Atlas")
+    shown = ana.due_reminders("Atlas", deliver=False)
+
+    assert texts(give_out(memory._engine, "ana", shown)) == ["Ask"]
+    assert give_out(memory._engine, "ana", shown) == []
+
+
+def test_cues_of_another_space_are_not_heard(memory, ana):
+    memory.space("ben").remind("Secret", cue="Atlas")
+
+    assert ana.due_reminders("Atlas") == []
+
+
+def test_the_list_shows_what_is_to_come_soonest_first_and_cues_last(ana):
+    ana.remind("cue", cue="Atlas")
+    ana.remind("late", at="2h")
+    ana.remind("soon", at="1h", recipient="ben", channel="mail")
+
+    assert texts(ana.reminders()) == ["soon", "late", "cue"]
+    assert texts(ana.reminders(recipient="ben")) == ["soon"]
+
+
+def test_reminders_survive_a_restart(lab, memory, ana, clock):
+    ana.remind("Call", at="10m")
+    ana.remind("Ask", cue="Atlas")
+    clock.advance(hours=1)
+
+    again = lab.reopen(memory).space("ana")
+
+    assert texts(again.due_reminders("Atlas")) == ["Call", "Ask"]
+
+
+def test_check_finds_a_due_table_that_does_not_fit(lab, memory, ana):
+    ana.remind("Call", at="10m")
+    with memory._engine.store.read() as tx:
+        number = tx.spaces.number("ana")
+    memory._engine.store.write(lambda tx: tx.rows("due.put", space=number, kind="reminder", at=5))
+
+    assert [violation.rule for violation in memory.check()] == ["due"]
+    memory._engine.store.write(lambda tx: tx.due.refresh(number, "reminder"))

@@ -1,0 +1,1 @@
+"""This folder is where the servers for tests are found."""
