@@ -4,11 +4,8 @@ from ricordo.surfaces.tools.anthropic import ANTHROPIC
 from ricordo.surfaces.tools.chatgpt import CHATGPT
 from ricordo.surfaces.tools.compat.aidaemon import FACTS, SCHEDULER
 from ricordo.surfaces.tools.compat.crabtalk import ENTRY_TOOLS, OPERATIONS
-from ricordo.surfaces.tools.compat.nexo import MEMORY
-from ricordo.surfaces.tools.compat.nexo_reminders import REMINDERS
-from ricordo.surfaces.tools.compat.nexo_workspace import WORKSPACE
-from ricordo.surfaces.tools.compat.oxydra.notes import NOTES
-from ricordo.surfaces.tools.compat.oxydra.schedules import SCHEDULES
+from ricordo.surfaces.tools.compat.nexo import MEMORY, REMINDERS, WORKSPACE
+from ricordo.surfaces.tools.compat.oxydra import NOTES, SCHEDULES
 from ricordo.surfaces.tools.compat.pynchy import KEYED
 from ricordo.surfaces.tools.default import DEFAULT
 from ricordo.surfaces.tools.learning import LEARNING

@@ -1,15 +1,19 @@
-"""Toolset `memory`: the one tool `memory` with the actions remember, recall and forget.
+"""Toolsets in the shape of nexo: `memory`, `reminders` and `workspace`.
 
-An id that leads nowhere is answered {ok: false}; bad arguments are raised. Scores are never shown.
+`memory` is one tool with the actions remember, recall and forget: an unknown id is answered with
+{ok: false}, bad arguments raise, scores are never shown. `reminders` has forge_reminder, and
+schedule_reminder, which is the same under another name. `workspace` has forge_memory_checkpoint and
+memory_history, over the files of a space.
 """
 
 import uuid
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from ricordo.errors import InvalidInput, NotFound, Unavailable
-from ricordo.surfaces.tools.format import Tags, UpTo, filled, found
+from ricordo.model import Json
+from ricordo.surfaces.tools.format import Tags, UpTo, filled, found, maybe, when
 from ricordo.surfaces.tools.schema import About
-from ricordo.surfaces.tools.tool import Annotations, Bound, ToolFailure, Toolset
+from ricordo.surfaces.tools.tool import ADDS, READS, SETS, Annotations, Bound, ToolFailure, Toolset
 
 MEMORY = Toolset("memory", "long-term memory in one tool with three actions")
 
@@ -86,3 +90,148 @@ def _forget(bound: Bound, id: str | None) -> Answer:
     except NotFound:
         return {"ok": False}
     return {"ok": True}
+
+
+REMINDERS = Toolset("reminders", "texts that a channel delivers to a recipient at a time")
+
+
+class Reminded(TypedDict):
+    ok: bool
+    id: str
+    due_at: str | None
+    session_id: str | None
+    source_plugin: str
+    recipient: str
+
+
+def forge_reminder(
+    bound: Bound,
+    at: Annotated[str, About("ISO 8601, or a duration: 10m, 2h, 1d", shortest=1)],
+    message: Annotated[str, About("what to deliver", shortest=1)],
+    session_id: Annotated[str | None, About("the session it belongs to")] = None,
+    source_plugin: Annotated[str | None, About("the channel that delivers it")] = None,
+    source_instance: Annotated[str | None, About("which one of that channel")] = None,
+    recipient: Annotated[str | None, About("who gets it")] = None,
+    to: Annotated[str | None, About("the same as recipient")] = None,
+) -> Reminded:
+    """Deliver a message to a recipient at a time."""
+    channel = _channel(source_plugin, source_instance)
+    reader = recipient if recipient is not None else to
+    if reader is None or not reader.strip():
+        raise InvalidInput("recipient is missing; say who gets the reminder")
+    made = bound.space.remind(
+        filled(message, "message"),
+        at=filled(at, "at"),
+        recipient=reader,
+        channel=channel,
+        session=bound.session_name if session_id is None else _session(bound, session_id),
+    )
+    return {
+        "ok": True,
+        "id": made.id,
+        "due_at": maybe(made.at),
+        "session_id": made.session,
+        "source_plugin": channel,
+        "recipient": reader,
+    }
+
+
+def _session(bound: Bound, session_id: str) -> str:
+    try:
+        return bound.space.session(session_id).name
+    except InvalidInput as error:
+        raise InvalidInput(f"session_id cannot be one: {error}") from None
+
+
+def _channel(plugin: str | None, instance: str | None) -> str:
+    if plugin is None or not plugin.strip():
+        raise InvalidInput("source_plugin is missing; name the channel that delivers the reminder")
+    return plugin if not instance or "." in plugin else f"{plugin}.{instance}"
+
+
+_EXAMPLE: dict[str, Json] = {
+    "at": "10m",
+    "message": "Call the bank",
+    "source_plugin": "telegram",
+    "source_instance": "main",
+    "recipient": "ana",
+}
+for _name in ("forge_reminder", "schedule_reminder"):
+    REMINDERS.tool(
+        _EXAMPLE,
+        hints=ADDS,
+        name=_name,
+        errors=(
+            "a time that is not understood",
+            "a bad session id",
+            "no source_plugin or recipient",
+        ),
+    )(forge_reminder)
+
+
+WORKSPACE = Toolset("workspace", "checkpoints of the space's files, and their history")
+
+
+class Forged(TypedDict):
+    ok: bool
+    skipped: bool
+    oid: NotRequired[str]
+    subject: NotRequired[str]
+    reason: NotRequired[str]
+
+
+class Commit(TypedDict):
+    oid: str
+    subject: str
+    body: str
+    author: str
+    timestamp: str
+
+
+class History(TypedDict):
+    commits: list[Commit]
+    diff: NotRequired[str]
+
+
+@WORKSPACE.tool(
+    {"note": "before the migration"}, hints=SETS, errors=("the memory keeps no history of files",)
+)
+def forge_memory_checkpoint(
+    bound: Bound, note: Annotated[str, About("what this state is")] = "manual"
+) -> Forged:
+    """Commit the files of the workspace, so that this state can be found again."""
+    try:
+        made = bound.space.checkpoint(note)
+    except InvalidInput as error:
+        raise ToolFailure(str(error)) from None  # most likely there is no history to write to
+    if made is None:
+        return {"ok": True, "skipped": True, "reason": "nothing changed since the last checkpoint"}
+    return {"ok": True, "skipped": False, "oid": made.id, "subject": made.subject}
+
+
+@WORKSPACE.tool({"limit": 5, "include_diff": True}, hints=READS)
+def memory_history(
+    bound: Bound,
+    limit: Annotated[int, About("how many commits, 1 to 100")] = 10,
+    include_diff: Annotated[bool, About("with the changes since the oldest of them")] = False,
+) -> History:
+    """List the newest checkpoints of the workspace."""
+    try:
+        found = bound.space.checkpoints(min(max(limit, 1), 100), diff=include_diff)
+    except InvalidInput as error:
+        raise ToolFailure(str(error)) from None  # about the folder: the limit is always one
+    history: History = {
+        "commits": [
+            {
+                "oid": each.id,
+                "subject": each.subject,
+                "body": each.body,
+                "author": each.author,
+                "timestamp": when(each.at),
+            }
+            for each in found
+        ]
+    }
+    if include_diff and found and found[0].diff:
+        history["diff"] = found[0].diff
+    return history
