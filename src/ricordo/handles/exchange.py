@@ -23,7 +23,7 @@ class Ported:
         return erasing.erase(self._engine, self.name, name, dry_run=dry_run)
 
     def export(self, path: str | Path) -> Export:
-        """Write the space to a new file of JSON Lines; see `docs/upkeep.md` for its format."""
+        """Write the space to a new file of JSON Lines; see `docs/exchange.md` for its format."""
         from ricordo.flows.exchange.export import export
 
         return export(self._engine, self.name, path)
