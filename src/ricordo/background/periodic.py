@@ -1,4 +1,4 @@
-"""Regular work: a thread that does one thing now and then, and goes on when it fails."""
+"""Periodic work: a thread that does one thing now and then, and goes on when it fails."""
 
 import logging
 import threading

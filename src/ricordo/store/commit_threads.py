@@ -1,4 +1,4 @@
-"""The crew: threads that make the commits of one store, so that no caller holds a transaction.
+"""Commit threads: they make the commits of one store, so that no caller holds a transaction.
 
 Callers queue their work and wait. Whatever happens to a caller meanwhile, an interrupt, a signal
 handler that writes, a thread that is ended from outside, happens outside of any transaction. What

@@ -1,4 +1,4 @@
-"""Mending: the writes of a salvage that no other use case needs. The flow says what is right."""
+"""Salvage writes: those that no other use case needs. The flow says what is right."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Tables: what belongs to a space, read off the schema itself. Nothing here is written by hand,
+"""Schema: what belongs to a space, read off the schema itself. Nothing here is written by hand,
 so a table that a migration adds is copied without anybody remembering to say so.
 """
 

@@ -1,4 +1,4 @@
-"""Sparing logs: what repeats is written once a minute, with how often it was held back.
+"""Quiet logs: what repeats is written once a minute, with how often it was held back.
 
 A server lives for months; what goes wrong in it may go wrong a thousand times a second.
 """

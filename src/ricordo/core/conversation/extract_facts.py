@@ -1,4 +1,4 @@
-"""Consolidating: facts out of what people said, from a model's answer or from plain patterns."""
+"""Extract facts: what people stated, from a model's answer or from plain patterns."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Grouping: events as chat messages, a tool call always together with its results.
+"""Messages: events as chat messages, a tool call always together with its results.
 
 Chat servers refuse a result without its call and a call without its result, so whatever is chosen
 from a log is chosen by groups. Knows the shapes of OpenAI and Anthropic.

@@ -1,4 +1,4 @@
-"""Foreign memories: rows of other programs' tables read as events and entries. Pure."""
+"""Other memories: rows of other programs' tables read as events and entries. Pure."""
 
 import json
 import struct

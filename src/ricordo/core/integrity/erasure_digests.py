@@ -1,4 +1,4 @@
-"""Tombs: keyed digests of what was erased. They tell it again without saying what it was. Pure."""
+"""Erasure digests: they tell what was erased without saying what it was. Keyed, pure."""
 
 from ricordo.core.integrity import chain
 from ricordo.core.text import content as text

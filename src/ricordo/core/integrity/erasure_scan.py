@@ -1,4 +1,4 @@
-"""Scanning bytes for what should be gone: what to look for, and whether a block holds it. Pure."""
+"""Erasure scan: what to look for in bytes, and whether a block holds it. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator

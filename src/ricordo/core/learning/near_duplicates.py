@@ -1,4 +1,4 @@
-"""Likeness: entries that say nearly the same, found without comparing each with each. Pure.
+"""Near-duplicates: entries that say nearly the same, found without comparing each with each. Pure.
 
 Two sets of stems that share 85 % of them must share one of their few rarest stems. Only sets that
 do are compared, and there is a bound on how many are.

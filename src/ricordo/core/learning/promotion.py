@@ -1,4 +1,4 @@
-"""Dreaming: what signals say about an entry, and which entries pass the gates of a sweep. Pure.
+"""Promotion: what signals say about an entry, and which entries pass the gates of a sweep. Pure.
 
 Nothing is read, written or asked of a model here; the time is an argument.
 """

@@ -1,4 +1,4 @@
-"""Addressed: whether a question asks what the assistant itself said, by language. Pure.
+"""Asks the assistant: whether a question asks what the assistant itself said, by language. Pure.
 
 "What did you suggest" does, "can you suggest" does not. Only verbs in the past that a second person
 has said something with count, and nouns such as "your advice".

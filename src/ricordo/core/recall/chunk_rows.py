@@ -1,4 +1,4 @@
-"""Rows: chunks as the store hands them to a view, and how they are put in order. Pure."""
+"""Chunk rows: chunks as the store hands them to a view, and how they are put in order. Pure."""
 
 from functools import lru_cache
 from typing import NamedTuple

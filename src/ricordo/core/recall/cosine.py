@@ -1,4 +1,4 @@
-"""Meaning: how near the units of a view are to a question's vector, from 0 to 1.
+"""Cosine: how near the units of a view are to a question's vector, from 0 to 1.
 
 Small spaces are measured exactly. Big ones are estimated from sign bits, with exact figures for the
 nearest rows; `refined` makes the candidates exact.

@@ -1,4 +1,4 @@
-"""Variety: near-duplicates and too many archives go behind the other hits. Pure."""
+"""Dedupe: near-duplicates and too many archives go behind the other hits. Pure."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Text at the gate: what is refused, how it is normalised, hashed and read out of a message."""
+"""Content: what is refused, how it is normalised, hashed and read out of a message."""
 
 import json
 from collections.abc import Callable

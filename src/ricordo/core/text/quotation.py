@@ -1,4 +1,4 @@
-"""Fencing: recalled text as quoted data, with where it came from and how to get at it.
+"""Quotation: recalled text as quoted data, with where it came from and how to get at it.
 
 Every line of quoted text begins with `> `, so nothing in it can end the quotation or pass for a
 heading of ours. A citation is what `get` understands: an entry's name, a document's URI, or

@@ -1,4 +1,4 @@
-"""Measuring: how many tokens a text costs, estimated without a vocabulary.
+"""Token cost: how many tokens a text costs, estimated without a vocabulary.
 
 The estimate counts words, digits, marks and characters by script, each with a weight fitted by
 least squares to cl100k_base on 1,100 texts: 24 languages, code, Markdown, JSON, emoji. On as many

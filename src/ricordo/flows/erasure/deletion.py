@@ -1,4 +1,4 @@
-"""Going: what a deletion takes along, and how to find that out without doing it."""
+"""Deletion: what it takes along, and how to find that out without doing it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Derived: what was made from a session, and goes with it or is named in the receipt."""
+"""Derivatives: what was made from a session, and goes with it or is named in the receipt."""
 
 from ricordo.core.learning.signals import read_opening
 from ricordo.flows.writing.facts import DREAMT

@@ -1,4 +1,4 @@
-"""Copies: the files in which an entry stands as well, and how they go with it.
+"""Note files: the files in which an entry stands as well, and how they go with it.
 
 A note that a person has edited since the last sync is theirs: forgetting leaves it, erasing does
 not.

@@ -1,4 +1,4 @@
-"""Taking in: what one batch of records becomes, in one transaction. Nothing is written twice."""
+"""Import batch: what one batch of records becomes, in one transaction. Nothing is written twice."""
 
 from collections import Counter
 from dataclasses import dataclass, field

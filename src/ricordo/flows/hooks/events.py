@@ -1,4 +1,4 @@
-"""Observe: what a coding host tells through its hooks, kept as events, and what it is told back.
+"""Hook events: what a coding host reports, kept as events, and what it is given back.
 
 It must start fast, so it takes the engine apart: no embedder, no views, and the rarer flows are
 imported when they are needed. What is written here is embedded by the next opening that can.

@@ -1,4 +1,4 @@
-"""Glance: a look into a space that costs next to nothing, for hosts that wait for it.
+"""Quick recall: a look into a space that costs next to nothing, for hosts that wait for it.
 
 Keyword recall in plain Python over few candidates, without numpy, views or vectors, and without
 leaving signals. It is not `recall`: it knows words only, and gives little.

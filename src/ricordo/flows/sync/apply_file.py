@@ -1,4 +1,4 @@
-"""Filing: what an edited or new file does to its entry, each in one transaction."""
+"""Apply file: what an edited or new file does to its entry, each in one transaction."""
 
 from dataclasses import replace
 from hashlib import sha256

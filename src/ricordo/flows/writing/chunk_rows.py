@@ -1,4 +1,4 @@
-"""Spans: what one text looks like to the index, when it is written or indexed anew."""
+"""Chunk rows: what one text looks like to the index, when it is written or indexed anew."""
 
 from datetime import date, timedelta
 from functools import lru_cache

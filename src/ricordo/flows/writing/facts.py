@@ -1,4 +1,4 @@
-"""State: facts, entries under a category and key, of which the last word holds."""
+"""Facts: entries under a category and key, of which the last word holds."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The head: a small file beside the WAL that says how many commits the memory has acknowledged.
+"""Commit counter: a file beside the WAL that says how many commits the memory has acknowledged.
 
 SQLite takes a WAL that was cut, flipped or deleted for the end of the story, without a word. The
 head remembers, outside the file, how far the memory had come. It is written after each commit and

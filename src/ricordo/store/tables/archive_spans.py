@@ -1,4 +1,4 @@
-"""Retellings: which entry retells which events, and where its markdown file lies."""
+"""Archive spans: which entry retells which events, and where its markdown file lies."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Porting: rows that keep their identity when they move from one memory to another."""
+"""Identity: rows that keep their identity when they move from one memory to another."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Copying: the rows of a space as they lie in the tables, out of one store and into another."""
+"""Raw rows: the rows of a space as they lie in the tables, out of one store and into another."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

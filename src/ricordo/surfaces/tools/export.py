@@ -1,4 +1,4 @@
-"""Exporting: the definition of a tool as other runtimes want it."""
+"""Export: the definition of a tool as other runtimes want it."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy

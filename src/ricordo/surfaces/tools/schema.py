@@ -1,7 +1,7 @@
 """Schemas: JSON Schema from a typed signature, so that no tool is described twice.
 
 Only what the tools use: objects, arrays, texts, numbers, switches, choices and bounds. Nothing here
-knows a tool or a space; `validating` holds values to what is made here.
+knows a tool or a space; `validate` holds values to what is made here.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""Validating: whether arguments are what a schema asks for, and if not, what to change.
+"""Validate: whether arguments are what a schema asks for, and if not, what to change.
 
 The messages are for a model: they name the argument, the value and the way out.
 """
