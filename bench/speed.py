@@ -220,7 +220,7 @@ def cpu_of(work: Callable[[int], object], times: int) -> float:
 def dues(folder: Path) -> Iterator[Figure]:
     """Polling for due work over 100k schedules against one bare indexed query on the same rows."""
     from ricordo.flows.time.schedule import Plan, new_row
-    from ricordo.store.seals import sealed
+    from ricordo.store.seals import seal_row
 
     for label, spaces in (("one space", 1), ("2,000 spaces", 2_000), ("100k spaces", 100_000)):
         path = folder / f"due-{spaces}.db"
@@ -235,7 +235,7 @@ def dues(folder: Path) -> Iterator[Figure]:
                 for n in range(100_000 // spaces):
                     at = engine.now() + year + n
                     row = model._replace(id=f"{number}-{n}", next_run_at=at, due_at=at)
-                    values = sealed("schedules", row._asdict())
+                    values = seal_row("schedules", row._asdict())
                     tx.rows("schedules.insert", space=space, **values)
                 tx.due.refresh(space, "schedule")
 

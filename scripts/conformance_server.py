@@ -18,7 +18,8 @@ from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 
 import ricordo
 from ricordo.surfaces.http.api import Api
-from ricordo.surfaces.http.app import Serving, _reach, mounted
+from ricordo.surfaces.http.app import Serving, _reach
+from ricordo.surfaces.http.app import mount as mounted
 from ricordo.surfaces.mcp.server import Desk, build
 from ricordo.surfaces.server.lazy_memory import Opening
 from ricordo.surfaces.server.listen import listen

@@ -81,7 +81,7 @@ class OutcomeUnknown(StoreError):
     """The write may have been kept or not; read it back before it is repeated."""
 
 
-def shown(value: object) -> str:
+def shorten(value: object) -> str:
     """A value as a message can hold it: cut short, and never failing, however deep it is."""
     try:
         return _SHORT.repr(value)

@@ -46,13 +46,13 @@ def leak(thing: object) -> None:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
 
 
-def _living() -> list[Forkable]:
+def _list_living() -> list[Forkable]:
     return [part for each in list(_known.values()) if (part := each()) is not None]
 
 
 def _before() -> None:
     _one_at_a_time.acquire()
-    _asked[:] = _living()
+    _asked[:] = _list_living()
     for part in reversed(_asked):  # what was made last uses what was made before
         part.before_fork()
 
@@ -68,7 +68,7 @@ def _after_in_child() -> None:
     global _one_at_a_time
     _one_at_a_time = threading.RLock()
     _asked.clear()
-    for part in _living():
+    for part in _list_living():
         part.after_fork_in_child()
 
 

@@ -37,7 +37,7 @@ def test_a_space_that_is_being_swept_is_left_alone(lab: Lab):
     ana = asked_about(memory, "ana")
     asked_about(memory, "ben")
 
-    with dream_lease.held(memory._engine, "ana"):
+    with dream_lease.hold_lease(memory._engine, "ana"):
         swept = ricordo.Dreamer(memory).run()
 
     assert list(swept) == ["ben"]

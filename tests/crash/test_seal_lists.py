@@ -104,7 +104,7 @@ def shape(path: Path) -> dict[str, str]:
     """The columns of every table that is not derived, as this file has them."""
     raw = apsw.Connection(str(path))
     found = {}
-    for table in [tables.space_row(), *tables.spaced()]:
+    for table in [tables.space_row(), *tables.list_space_tables()]:
         told = raw.execute(f"SELECT name FROM pragma_table_info('{table.name}')").fetchall()
         names = [name for (name,) in told if name not in COUNTERS]
         if names and table.name not in DERIVED:
@@ -175,7 +175,7 @@ def schema_to_come(*, keeps_lists: bool = True) -> Iterator[None]:
 
 
 def forget_tables() -> None:
-    for table in (tables.spaced, tables.chunks, tables.space_row):
+    for table in (tables.list_space_tables, tables.chunks, tables.space_row):
         table.cache_clear()
 
 

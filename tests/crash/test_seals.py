@@ -71,7 +71,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_table_is_sealed_verified_or_explained():
-    for table in [schema.space_row(), schema.chunks(), *schema.spaced()]:
+    for table in [schema.space_row(), schema.chunks(), *schema.list_space_tables()]:
         free, _ = EXPLAINED.get(table.name, (set(), ""))
         if "seal" in table.columns:
             left = {name for name in table.columns if not covers(table.name, name)} - {"seal"}
@@ -157,7 +157,7 @@ def test_a_flipped_bit_of_a_row_is_found_or_cannot_mislead(closed, tmp_path):
 
 def test_without_seals_flipped_bits_pass(closed, tmp_path, monkeypatch):
     """The control."""
-    monkeypatch.setattr(Seals, "broken", lambda *_: iter(()))
+    monkeypatch.setattr(Seals, "find_broken", lambda *_: iter(()))
 
     seen = flipped(closed, tmp_path / "b.db", 600)
 

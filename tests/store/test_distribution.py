@@ -16,7 +16,7 @@ from postgres_server import planned, shared
 import ricordo
 from ricordo.store import catalogue, migrate
 from ricordo.store.catalogue import REFERENCE_TABLES
-from ricordo.store.postgres.query import translated
+from ricordo.store.postgres.query import translate_query
 from ricordo.store.sqlite import file
 
 QUERIES = catalogue.load("postgres")
@@ -248,7 +248,7 @@ STATEMENTS = [
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_statement_reads_rows_of_its_own_space_only(raw, schema, name):
     """The plan finds every row through a key that begins with the space that was bound."""
-    statement = translated(QUERIES[name])
+    statement = translate_query(QUERIES[name])
     sql = re.sub(
         r"\$(\d+)\b(?!::)",
         lambda found: found[0] + TYPES.get(statement.names[int(found[1]) - 1], ""),

@@ -50,7 +50,7 @@ def teach(monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
 def test_a_new_file_has_every_migration_with_its_digest(path):
     raw = apsw.Connection(str(path))
 
-    assert file.applied(raw) == {item.number: item.digest for item in KNOWN}
+    assert file.read_applied(raw) == {item.number: item.digest for item in KNOWN}
     assert raw.execute("PRAGMA application_id").fetchall() == [(file.APPLICATION_ID,)]
     raw.close()
     assert version(path) == len(KNOWN)
@@ -159,8 +159,8 @@ KILLED = """
     def step():
         if next(steps) == moment:
             os.kill(os.getpid(), signal.SIGKILL)
-    found, begin, apply = sqlite_file._found, sqlite_file.begin, sqlite_file._apply
-    sqlite_file._found = lambda raw: (step(), found(raw), step())[1]
+    found, begin, apply = sqlite_file._prepare_new_file, sqlite_file.begin, sqlite_file._apply
+    sqlite_file._prepare_new_file = lambda raw: (step(), found(raw), step())[1]
     sqlite_file.begin = lambda raw: (step(), begin(raw), step())[1]
     sqlite_file._apply = lambda raw, item: (step(), apply(raw, item), step())[1]
     memory = ricordo.open(sys.argv[1], embedder="none")

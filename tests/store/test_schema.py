@@ -203,5 +203,5 @@ def test_migrations_are_numbered_without_a_gap():
 
     assert [item.number for item in found] == list(range(1, len(found) + 1))
     with pytest.raises(ricordo.NewerSchema, match="install a newer"):
-        migrate.pending(found, {len(found) + 1: "x"})
-    assert migrate.pending(found, {}) == list(found)
+        migrate.list_pending(found, {len(found) + 1: "x"})
+    assert migrate.list_pending(found, {}) == list(found)

@@ -214,10 +214,10 @@ def test_a_locked_folder_lets_one_in_at_a_time(root):
     inside, order = threading.Event(), []
 
     def second():
-        with Files(root).locked():
+        with Files(root).lock():
             order.append("second")
 
-    with Files(root).locked():
+    with Files(root).lock():
         waiting = threading.Thread(target=second)
         waiting.start()
         inside.wait(0.05)  # in vain, but for the other to come as far as it can

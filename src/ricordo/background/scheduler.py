@@ -17,7 +17,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any
 
-from ricordo.errors import ClaimLost, InvalidInput, RicordoError, shown
+from ricordo.errors import ClaimLost, InvalidInput, RicordoError, shorten
 from ricordo.handles.memory import Memory
 from ricordo.model import Claim, Reminder, Run
 
@@ -158,7 +158,7 @@ class Scheduler:
     def _outcome(self, claim: Claim) -> Run:
         """Call the function; whatever it raises is a failed run."""
         try:
-            output = self._called(claim)
+            output = self._call(claim)
             if isinstance(output, Run):
                 return output
             return Run("success", "" if output is None else str(output))
@@ -166,17 +166,17 @@ class Scheduler:
             log.warning("schedule %s failed", claim.schedule.id, exc_info=True)
             if isinstance(error, TimeoutError) and not error.args and self._timeout is not None:
                 return Run("failed", f"TimeoutError: no end within {self._timeout:g} s")
-            return Run("failed", _told(error))
+            return Run("failed", _describe_error(error))
 
-    def _called(self, claim: Claim) -> Output:
+    def _call(self, claim: Claim) -> Output:
         if inspect.iscoroutinefunction(self._run) or inspect.iscoroutinefunction(
             getattr(self._run, "__call__", None)  # noqa: B004 - its kind is asked for, not whether
         ):
-            return self._awaited(self._run(claim))  # type: ignore[arg-type]
+            return self._wait_for(self._run(claim))  # type: ignore[arg-type]
         answer = self._run(claim) if self._timeout is None else self._within(claim, self._timeout)
-        return self._awaited(answer) if inspect.isawaitable(answer) else answer
+        return self._wait_for(answer) if inspect.isawaitable(answer) else answer
 
-    def _awaited(self, answer: Awaitable[Output]) -> Output:
+    def _wait_for(self, answer: Awaitable[Output]) -> Output:
         import asyncio  # only who hands over a coroutine needs it
 
         async def main() -> Output:
@@ -206,7 +206,7 @@ class Scheduler:
 
     def _file(self, claim: Claim, run: Run) -> None:
         try:
-            filed = self._finished(claim, run)
+            filed = self._finish(claim, run)
         except ClaimLost:
             log.warning("schedule %s was taken over or removed meanwhile", claim.schedule.id)
             return
@@ -219,7 +219,7 @@ class Scheduler:
             except Exception:
                 log.exception("the notice of schedule %s was not delivered", claim.schedule.id)
 
-    def _finished(self, claim: Claim, run: Run) -> Run:
+    def _finish(self, claim: Claim, run: Run) -> Run:
         """File a run; one that cannot be kept has failed, else it would be run again for ever."""
         try:
             return self._memory.finish(claim, run)
@@ -291,16 +291,16 @@ def _check_functions(run: object, **others: object) -> None:
     given = {"run": run} | {name: each for name, each in others.items() if each is not None}
     for name, each in given.items():
         if not callable(each):
-            raise InvalidInput(f"{name} is {shown(each)}; give a function")
+            raise InvalidInput(f"{name} is {shorten(each)}; give a function")
 
 
 def _check_numbers(**given: object) -> None:
     for name, each in given.items():
         if isinstance(each, bool) or not isinstance(each, int | float) or not each > 0:
-            raise InvalidInput(f"{name} is {shown(each)}; give a number that is more than 0")
+            raise InvalidInput(f"{name} is {shorten(each)}; give a number that is more than 0")
 
 
-def _told(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """An error as the output of its run, also if its own text cannot be made."""
     try:
         return f"{type(error).__name__}: {error}"

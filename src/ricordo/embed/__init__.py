@@ -51,7 +51,7 @@ class Embedder(Protocol):
     def dim(self) -> int:
         """The length of each row."""
 
-    def recognised(self, kept: Sequence[str]) -> str | None:
+    def recognise(self, kept: Sequence[str]) -> str | None:
         """The fingerprint, told without reaching a server; None if only the server knows."""
 
     def embed(self, texts: Sequence[str]) -> "Matrix":
@@ -77,7 +77,7 @@ def resolve(spec: object, *, options: EmbedOptions | None = None) -> Embedder | 
     if spec is None or isinstance(spec, UnitEmbedder):
         return spec
     if isinstance(spec, str):
-        return _named(spec, options or EmbedOptions())
+        return _resolve_name(spec, options or EmbedOptions())
     if callable(getattr(spec, "embed", None)) and not isinstance(spec, type):
         from ricordo.embed.adapter import AdaptedEmbedder
 
@@ -99,12 +99,12 @@ def built_in(fingerprint: str) -> Embedder | None:
     return next((one for one in known if one is not None and one.fingerprint == fingerprint), None)
 
 
-def _named(spec: str, options: EmbedOptions) -> Embedder | None:
+def _resolve_name(spec: str, options: EmbedOptions) -> Embedder | None:
     kind, _, rest = spec.partition(":")
     if spec == "none":
         return None
     if spec in _BUNDLED:
-        return _shared(spec)
+        return _share_bundled(spec)
     if spec == "hash":
         from ricordo.embed.hashing import HashEmbedder
 
@@ -113,10 +113,10 @@ def _named(spec: str, options: EmbedOptions) -> Embedder | None:
         return _static(rest)
     if kind.lower() in ("http", "https"):
         return _http(spec, options)
-    return _registered(kind, rest)
+    return _call_factory(kind, rest)
 
 
-def _shared(name: str) -> Embedder:
+def _share_bundled(name: str) -> Embedder:
     """A bundled model: every memory of the process uses the same, until none does."""
     found = _in_use.get(name)
     if found is None:
@@ -148,7 +148,7 @@ def _http(url: str, options: EmbedOptions) -> Embedder:
     )
 
 
-def _registered(name: str, argument: str) -> Embedder | None:
+def _call_factory(name: str, argument: str) -> Embedder | None:
     """Call the factory registered as `name`, with what follows the colon if anything does."""
     from importlib.metadata import entry_points  # here: it costs more to import than all of this
 

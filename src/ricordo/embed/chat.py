@@ -142,10 +142,10 @@ def _poster(
 
 def _log(events: Sequence[Event]) -> str:
     """The events as lines of JSON: data that cannot pass for instructions of ours."""
-    return "\n".join(json.dumps(_shown(event), ensure_ascii=False) for event in events)
+    return "\n".join(json.dumps(_event_to_json(event), ensure_ascii=False) for event in events)
 
 
-def _shown(event: Event) -> dict[str, Json]:
+def _event_to_json(event: Event) -> dict[str, Json]:
     shown: dict[str, Json] = {"seq": event.seq, "role": event.role}
     content = event.content
     if content is not None:

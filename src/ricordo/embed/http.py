@@ -51,7 +51,7 @@ class HttpEmbedder(UnitEmbedder):
         """What the fingerprint begins with: all but the length of vectors."""
         return f"http:{self.name}@{self._endpoint.host}#"
 
-    def recognised(self, kept: Sequence[str]) -> str | None:
+    def recognise(self, kept: Sequence[str]) -> str | None:
         """The fingerprint if the server was asked before, else that of its latest vectors."""
         if self._dim is not None:
             return self.fingerprint

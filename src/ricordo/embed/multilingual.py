@@ -57,12 +57,12 @@ class Multilingual(BundledEmbedder):
         ids = loaded.tokenizer.encode(text)
         if len(ids) == 2:  # nothing but start and end: invisible characters only
             return np.zeros(DIM, np.float32)
-        inputs = {"pieces": unpacked(loaded.table[ids])}
+        inputs = {"pieces": unpack_rows(loaded.table[ids])}
         vector: Matrix = loaded.session.run(["vector"], inputs)[0][0]
         return vector
 
 
-def unpacked(rows: "npt.NDArray[np.uint8]") -> "Matrix":
+def unpack_rows(rows: "npt.NDArray[np.uint8]") -> "Matrix":
     """The vectors of pieces: two numbers of 4 bits a byte, then the least value and the step."""
     import numpy as np
 

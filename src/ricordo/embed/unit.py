@@ -31,7 +31,7 @@ class UnitEmbedder(ABC):
     def dim(self) -> int:
         """The length of each row."""
 
-    def recognised(self, kept: Sequence[str]) -> str | None:  # noqa: ARG002 - for those on servers
+    def recognise(self, kept: Sequence[str]) -> str | None:  # noqa: ARG002 - for those on servers
         """The fingerprint; `kept` are those of the vectors that are there, oldest first."""
         return self.fingerprint
 

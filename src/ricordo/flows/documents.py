@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ricordo.core.text import content
-from ricordo.errors import InvalidInput, NotFound, Unavailable, shown
-from ricordo.flows.engine import Engine, named, one_of
+from ricordo.errors import InvalidInput, NotFound, Unavailable, shorten
+from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.erasure.erase import forget
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
@@ -59,23 +59,23 @@ def ingest(
 ) -> Document:
     """Take in a file, or a text under a URI."""
     label = _label(engine, origin, metadata)
-    found = _found(engine, given, uri)
-    old = _known(engine, space, found.uri)
+    found = _read_source(engine, given, uri)
+    old = _find_document(engine, space, found.uri)
     if old is not None and old.raw == found.raw:
-        return _labelled(engine, space, old, old, label)
+        return _relabel(engine, space, old, old, label)
     said = content.clean(
-        engine.redacted(found.text()), "the document", limit=engine.settings.max_text
+        engine.redact_text(found.text()), "the document", limit=engine.settings.max_text
     )
     normal = content.normalise(said)
     if not normal:
         raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
     hash = content.digest(normal)
     if old is not None and old.hash == hash:
-        return _labelled(engine, space, old, old._replace(raw=found.raw, text=said), label)
+        return _relabel(engine, space, old, old._replace(raw=found.raw, text=said), label)
     now = engine.now() if old is None else max(engine.now(), old.updated_at)
     kept = (label.origin or ORIGIN, label.metadata or "{}")
     row = DocumentRow(0, found.uri, hash, found.raw, said, 0, *kept, now, now)
-    return _document(space, _indexed(engine, space, row), changed=True)
+    return _document(space, _write_chunks(engine, space, row), changed=True)
 
 
 def ingest_folder(
@@ -91,7 +91,7 @@ def ingest_folder(
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}")
-    files = sorted(path for path in _matching(root, pattern) if _is_plain(path, root))
+    files = sorted(path for path in _list_files(root, pattern) if _is_plain(path, root))
     done = []
     for number, path in enumerate(files, start=1):
         # A picture, an empty file: one of them must not stop the folder.
@@ -104,13 +104,13 @@ def ingest_folder(
     return done
 
 
-def _matching(root: Path, pattern: str) -> list[Path]:
+def _list_files(root: Path, pattern: str) -> list[Path]:
     content.clean(pattern, "pattern", limit=_LONGEST_PATH)
     try:
         return list(root.glob(pattern))
     except (ValueError, NotImplementedError) as error:
         raise InvalidInput(
-            f"pattern {shown(pattern)} is unusable: {error}; give one inside the folder, "
+            f"pattern {shorten(pattern)} is unusable: {error}; give one inside the folder, "
             "such as '**/*.md'"
         ) from error
 
@@ -120,7 +120,7 @@ def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
     begins = content.clean(prefix, "prefix")
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else tx.documents.beginning(number, begins)
+        rows = [] if number is None else tx.documents.list_by_prefix(number, begins)
     return [_document(space, row) for row in rows]
 
 
@@ -131,12 +131,12 @@ def _forget_missing(engine: Engine, space: str, root: Path) -> None:
             forget(engine, space, known.uri)
 
 
-def _found(engine: Engine, given: str | Path, uri: str | None) -> Read:
+def _read_source(engine: Engine, given: str | Path, uri: str | None) -> Read:
     if isinstance(given, Path) or (uri is None and _is_file(given)):
         return _file(engine, Path(given).expanduser(), uri)
     said = content.clean(given, "the document", limit=engine.settings.max_text)
     raw = content.digest(said)
-    address = f"text:{raw.hex()[:32]}" if uri is None else named(uri, "uri")
+    address = f"text:{raw.hex()[:32]}" if uri is None else check_name(uri, "uri")
     return Read(address, raw, lambda: said)
 
 
@@ -166,7 +166,7 @@ def _file(engine: Engine, path: Path, uri: str | None) -> Read:
         body = path.read_bytes()
     except OSError as error:
         raise NotFound(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    address = path.resolve().as_uri() if uri is None else named(uri, "uri")
+    address = path.resolve().as_uri() if uri is None else check_name(uri, "uri")
     return Read(address, _digest(body), lambda: _text(path, body))
 
 
@@ -174,15 +174,15 @@ def _text(path: Path, body: bytes) -> str:
     """The text of a file: as it stands if it is text, else through the optional converter."""
     if path.suffix.lower() in MARKUP:
         with contextlib.suppress(Unavailable):  # markup is text, too
-            return _converted(path)
+            return _convert(path)
     try:
         decoded = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return _converted(path)
-    return _converted(path) if "\0" in decoded else decoded
+        return _convert(path)
+    return _convert(path) if "\0" in decoded else decoded
 
 
-def _converted(path: Path) -> str:
+def _convert(path: Path) -> str:
     try:
         from markitdown import MarkItDown
     except ImportError as error:
@@ -200,7 +200,7 @@ def _digest(body: bytes) -> bytes:
     return value
 
 
-def _known(engine: Engine, space: str, uri: str) -> DocumentRow | None:
+def _find_document(engine: Engine, space: str, uri: str) -> DocumentRow | None:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         return None if number is None else tx.documents.by_uri(number, uri)
@@ -213,7 +213,7 @@ def _label(engine: Engine, origin: str | None, metadata: Mapping[str, Json] | No
     )
 
 
-def _labelled(
+def _relabel(
     engine: Engine, space: str, old: DocumentRow, row: DocumentRow, label: Label
 ) -> Document:
     """A document that says what it said before, under what the caller says of it now."""
@@ -225,9 +225,9 @@ def _labelled(
         return _document(space, old)
     row = row._replace(updated_at=max(engine.now(), old.updated_at))
     if row.origin != old.origin:  # chunks carry it
-        return _document(space, _indexed(engine, space, row), changed=True)
+        return _document(space, _write_chunks(engine, space, row), changed=True)
     if not engine.store.write(lambda tx: _put_label(engine, tx, space, old, row)):
-        return _document(space, _indexed(engine, space, row), changed=True)
+        return _document(space, _write_chunks(engine, space, row), changed=True)
     return _document(space, row, changed=row.metadata != old.metadata)
 
 
@@ -240,7 +240,7 @@ def _put_label(engine: Engine, tx: Tx, space: str, old: DocumentRow, row: Docume
     return True
 
 
-def _indexed(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
+def _write_chunks(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
     """Write a document with new chunks."""
     subject = Subject(KIND, None, None, "", title_of(row.uri), row.origin, row.updated_at)
     pieces = spans(subject, content.normalise(row.text))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ricordo import forks
 from ricordo.config import Settings
 from ricordo.core.text import content, tokens
-from ricordo.errors import DiskFull, InvalidInput, shown
+from ricordo.errors import DiskFull, InvalidInput, shorten
 from ricordo.store.database import Database, Tx
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ class Engine(forks.Forkable):
         self.recent = self.recent.renew()
         self.embedding = self.embedding.renew()
 
-    def redacted(self, said: str) -> str:
+    def redact_text(self, said: str) -> str:
         """A text that came from elsewhere than a handle, without what must not be kept."""
         if self.redact is None:
             return said
-        from ricordo.flows.redaction import redacted
+        from ricordo.flows.redaction import redact
 
-        return redacted(self.redact, said)
+        return redact(self.redact, said)
 
     def delete(self, work: "Callable[[Tx], Result]") -> "Result":
         """Write what takes something away; on a full disk with the room kept for that."""
@@ -96,7 +96,7 @@ class Engine(forks.Forkable):
         return tx.spaces.create(name, os.urandom(32), self.now())
 
 
-def named(value: object, what: str) -> str:
+def check_name(value: object, what: str) -> str:
     """A name as it may stand in a key: not blank, not endless."""
     name = content.clean(value, what, limit=LONGEST_NAME)
     if not name.strip():
@@ -107,14 +107,14 @@ def named(value: object, what: str) -> str:
 def whole(value: object, what: str, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InvalidInput(f"{what} is {shown(value)}; give a whole number from {low} to {high}")
+        raise InvalidInput(f"{what} is {shorten(value)}; give a whole number from {low} to {high}")
     return value
 
 
 def one_of(value: object, what: str, accepted: tuple[str, ...]) -> str:
     """One of a fixed set of words."""
     if value not in accepted:
-        raise InvalidInput(f"{what} {shown(value)} is unknown; use one of {', '.join(accepted)}")
+        raise InvalidInput(f"{what} {shorten(value)} is unknown; use one of {', '.join(accepted)}")
     return str(value)
 
 

@@ -20,13 +20,13 @@ def guard(handle: Handle, hook: Hook | None) -> Handle:
     """The same handle, with its arguments redacted; without a hook the handle itself."""
     if hook is None:
         return handle
-    kind = _guarded(type(handle))  # type: ignore[arg-type]  # mypy takes a class for unhashable
+    kind = _guard_handle(type(handle))  # type: ignore[arg-type]  # mypy takes a class for unhashable
     twin: Handle = object.__new__(kind)
     twin.__dict__.update(handle.__dict__)
     return twin
 
 
-def redacted(hook: Hook, text: str) -> str:
+def redact(hook: Hook, text: str) -> str:
     """A text without what must not be kept."""
     said = hook(text)
     if not isinstance(said, str):
@@ -34,11 +34,11 @@ def redacted(hook: Hook, text: str) -> str:
     return said
 
 
-def scrubbed(hook: Hook, value: Any) -> Any:  # Any: an argument may be anything
+def redact_deep(hook: Hook, value: Any) -> Any:  # Any: an argument may be anything
     """A value with every text in it redacted, however deep; the caller's own stays as it is."""
     if isinstance(value, str):
-        return redacted(hook, value)
-    inner = partial(scrubbed, hook)
+        return redact(hook, value)
+    inner = partial(redact_deep, hook)
     if isinstance(value, Mapping):
         return {inner(key): inner(held) for key, held in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -54,7 +54,7 @@ def scrubbed(hook: Hook, value: Any) -> Any:  # Any: an argument may be anything
 
 
 @cache
-def _guarded(kind: type[Any]) -> type[Any]:
+def _guard_handle(kind: type[Any]) -> type[Any]:
     """A kind of handle that redacts the arguments of every public method."""
 
     def look_up(self: Any, name: str) -> Any:
@@ -68,7 +68,7 @@ def _guarded(kind: type[Any]) -> type[Any]:
 
 def _call(method: Callable[..., Any], hook: Hook, /, *args: Any, **rest: Any) -> Any:
     try:
-        given, named = scrubbed(hook, args), scrubbed(hook, rest)
+        given, named = redact_deep(hook, args), redact_deep(hook, rest)
     except RecursionError:
         raise InvalidInput("an argument is nested too deeply to be redacted") from None
     return method(*given, **named)

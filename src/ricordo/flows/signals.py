@@ -71,7 +71,7 @@ def _thin(tx: Tx, space: int, since: int, most: int) -> None:
     """Drop the surplus of entries recalled since the last look. There is room for half as many
     again, so that an entry that is recalled all the time is not thinned at every look."""
     removed = 0
-    for entry in tx.signals.crowded(space, since, most + most // 2):
+    for entry in tx.signals.list_crowded(space, since, most + most // 2):
         surplus = find_surplus((Trace(*row) for row in tx.signals.of_entry(space, entry)), most)
         tx.upkeep.drop_signals(space, surplus)
         removed += len(surplus)

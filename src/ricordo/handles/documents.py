@@ -73,4 +73,4 @@ class Library:
 
     def spending(self) -> list[Spending]:
         """What chat models were paid for in this space."""
-        return read.spending(self._engine, self.name)
+        return read.list_spending(self._engine, self.name)

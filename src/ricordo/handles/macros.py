@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, named
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.learning import approve as approving
 from ricordo.flows.learning import learn as learning
 from ricordo.model import Approval, Json, Macro, Receipt, Verdict
@@ -26,7 +26,7 @@ class Learned:
         if (tool_calls is None) == (session is None):
             raise InvalidInput("learn from a list of tool calls or from a session; give one")
         if tool_calls is None:
-            return learning.learn_session(self._engine, self.name, named(session, "session"))
+            return learning.learn_session(self._engine, self.name, check_name(session, "session"))
         return learning.learn(self._engine, self.name, tool_calls)
 
     def suggest(
@@ -44,7 +44,7 @@ class Learned:
 
     def macros(self, tool: str | None = None, limit: int = 100) -> list[Macro]:
         """What was learnt, of one trigger tool or of all, the surest first."""
-        return learning.listed(self._engine, self.name, tool, limit)
+        return learning.list_macros(self._engine, self.name, tool, limit)
 
     def use_macro(self, macro: str | Macro) -> Macro:
         """Note that a suggestion was taken: it counts, and keeps the macro from fading."""
@@ -65,7 +65,7 @@ class Learned:
 
     def approvals(self) -> list[Approval]:
         """Every answer that holds at the moment."""
-        return approving.listed(self._engine, self.name)
+        return approving.list_approvals(self._engine, self.name)
 
     def verdict(
         self, command: str | Sequence[str], *, trusted: bool = False, origin: str = "agent"

@@ -11,8 +11,8 @@ from types import TracebackType
 
 from ricordo import config as settings
 from ricordo.embed import resolve_all
-from ricordo.errors import InvalidInput, Unavailable, shown
-from ricordo.flows.engine import Engine, named
+from ricordo.errors import InvalidInput, Unavailable, shorten
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
 from ricordo.flows.time import claims, remind
@@ -61,7 +61,7 @@ def open(
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
-            raise InvalidInput(f"{name} is {shown(given)}; give a function, or leave it out")
+            raise InvalidInput(f"{name} is {shorten(given)}; give a function, or leave it out")
     chosen = settings.load(config)
     store = _connect(path, read_only, durability or chosen.durability)
     embedders = resolve_all(chosen.embedder if embedder is None else embedder)
@@ -130,7 +130,7 @@ class Memory:
 
     def space(self, name: str) -> Space:
         """The space of that name; it comes into being with its first write."""
-        return guard(Space(self._engine, named(name, "space")), self._engine.redact)
+        return guard(Space(self._engine, check_name(name, "space")), self._engine.redact)
 
     def spaces(self) -> list[str]:
         """The names of all spaces."""
@@ -255,7 +255,7 @@ class Memory:
         """
         from ricordo.flows.erasure.erase import erase_space
 
-        return erase_space(self._engine, named(space, "space"), dry_run=dry_run)
+        return erase_space(self._engine, check_name(space, "space"), dry_run=dry_run)
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
         """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""

@@ -69,8 +69,8 @@ class Timed:
         offset: int = 0,
     ) -> list[Schedule]:
         """Schedules, newest first; `name` is any part of it, `cadence` is once, every or cron."""
-        wanted = scheduling.wanted(name, status, cadence, notify)
-        return scheduling.found(self._engine, self.name, wanted, limit, offset)
+        wanted = scheduling.check_filter(name, status, cadence, notify)
+        return scheduling.list_schedules(self._engine, self.name, wanted, limit, offset)
 
     def count_schedules(
         self,
@@ -81,7 +81,7 @@ class Timed:
         notify: str | None = None,
     ) -> int:
         """How many schedules there are, by the filters of `schedules`."""
-        wanted = scheduling.wanted(name, status, cadence, notify)
+        wanted = scheduling.check_filter(name, status, cadence, notify)
         return scheduling.count(self._engine, self.name, wanted)
 
     def due_schedules(self, limit: int = 100) -> list[Schedule]:
@@ -147,7 +147,7 @@ class Timed:
 
     def upcoming(self, schedule: str | Schedule, limit: int = 5) -> list[datetime]:
         """When a schedule runs next, in its own time zone."""
-        return scheduling.upcoming(self._engine, self.name, schedule, limit)
+        return scheduling.list_next_runs(self._engine, self.name, schedule, limit)
 
     def remind(
         self,
@@ -168,7 +168,7 @@ class Timed:
         self, *, pending: bool = True, recipient: str | None = None, limit: int = 100
     ) -> list[Reminder]:
         """Reminders to come, soonest first, cues last; without `pending` all, newest first."""
-        return reminding.listed(
+        return reminding.list_reminders(
             self._engine, self.name, pending=pending, recipient=recipient, limit=limit
         )
 

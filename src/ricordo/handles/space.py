@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from ricordo.flows.engine import Engine, named
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.erasure import erase
 from ricordo.flows.redaction import guard
 from ricordo.flows.writing import facts, read, remember
@@ -41,7 +41,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
 
     def session(self, name: str) -> Session:
         """The session of that name; it comes into being with its first event."""
-        made = Session(self._engine, self.name, named(name, "session"))
+        made = Session(self._engine, self.name, check_name(name, "session"))
         return guard(made, self._engine.redact)
 
     def remember(

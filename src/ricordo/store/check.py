@@ -113,7 +113,7 @@ class Checks:
             found |= {int(row[0]) for row in self._tx.rows(query, space=space)}
         return sorted(found)
 
-    def unspoken(self, space: int) -> list[tuple[str, int]]:
+    def find_unspoken_chunks(self, space: int) -> list[tuple[str, int]]:
         """Sessions with chunks that no event says."""
         return [(row[0], row[1]) for row in self._tx.rows("check.unspoken", space=space)]
 
@@ -121,7 +121,7 @@ class Checks:
         """Session, last event, number and hash of chunks that were said more than once."""
         return self._tx.rows("check.echoes", space=space)
 
-    def miscounted(self, space: int) -> list[int]:
+    def find_miscounted(self, space: int) -> list[int]:
         return [row[0] for row in self._tx.rows("check.miscounted", space=space)]
 
     def odd_names(self, space: int) -> list[str]:

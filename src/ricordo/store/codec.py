@@ -4,7 +4,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 
-from ricordo.errors import Corrupt, InvalidInput, shown
+from ricordo.errors import Corrupt, InvalidInput, shorten
 from ricordo.model import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -21,7 +21,7 @@ def micros(moment: datetime) -> int:
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         what = "has no time zone" if isinstance(moment, datetime) else "is no time"
         raise InvalidInput(
-            f"time {shown(moment)} {what}; pass an aware datetime, "
+            f"time {shorten(moment)} {what}; pass an aware datetime, "
             "for example datetime.now(timezone.utc)"
         )
     us = (moment - _EPOCH) // _MICROSECOND

@@ -31,7 +31,7 @@ def load(dialect: str) -> tuple[Migration, ...]:
     return tuple(found)
 
 
-def pending(known: tuple[Migration, ...], applied: dict[int, str]) -> list[Migration]:
+def list_pending(known: tuple[Migration, ...], applied: dict[int, str]) -> list[Migration]:
     """What is still to be applied; refuses files from the future and edited migrations."""
     newest = len(known)
     if applied and max(applied) > newest:

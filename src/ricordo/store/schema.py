@@ -54,7 +54,7 @@ class Table:
     def timeless(self) -> Query:
         """Keys and times of the rows with a time that no calendar has."""
         wrong = " OR ".join(f"{name} < :first OR {name} > :last" for name in self.times)
-        told = _listed((*self.key, *self.times))
+        told = _join((*self.key, *self.times))
         where = f"WHERE space = :space AND ({wrong}) ORDER BY {self._order}"
         return self._query("timeless", f"SELECT {told} FROM {self.name} {where}")
 
@@ -63,13 +63,13 @@ class Table:
         """Write all times of the row of a key that the key does not hold."""
         free = [name for name in self.times if name not in self.key]
         given = ", ".join(f"{name} = :{name}" for name in free)
-        return self._query("retime", f"UPDATE {self.name} SET {given} WHERE {self._keyed}")
+        return self._query("retime", f"UPDATE {self.name} SET {given} WHERE {self._key_condition}")
 
     @property
     def one(self) -> Query:
         """The row of a key."""
         return self._query(
-            "one", f"SELECT {_listed(self.columns)} FROM {self.name} WHERE {self._keyed}"
+            "one", f"SELECT {_join(self.columns)} FROM {self.name} WHERE {self._key_condition}"
         )
 
     @property
@@ -81,7 +81,7 @@ class Table:
         given = ", ".join(f":{name}" for name in self.columns)
         return self._query(
             "put",
-            f"INSERT INTO {self.name} (space, {_listed(self.columns)}) VALUES (:space, {given})",
+            f"INSERT INTO {self.name} (space, {_join(self.columns)}) VALUES (:space, {given})",
         )
 
     @property
@@ -97,24 +97,26 @@ class Table:
     @property
     def drop(self) -> Query:
         """Delete the row of a key."""
-        return self._query("drop", f"DELETE FROM {self.name} WHERE {self._keyed}")
+        return self._query("drop", f"DELETE FROM {self.name} WHERE {self._key_condition}")
 
     @property
     def reseal(self) -> Query:
-        return self._query("reseal", f"UPDATE {self.name} SET seal = :seal WHERE {self._keyed}")
+        return self._query(
+            "reseal", f"UPDATE {self.name} SET seal = :seal WHERE {self._key_condition}"
+        )
 
     @property
-    def _keyed(self) -> str:
+    def _key_condition(self) -> str:
         return " AND ".join(f"{name} = :{name}" for name in ("space", *self.key))
 
     @property
     def _select(self) -> str:
-        return f"SELECT {_listed(self.columns)} FROM {self.name} WHERE space = :space"
+        return f"SELECT {_join(self.columns)} FROM {self.name} WHERE space = :space"
 
     @property
     def _after(self) -> str:
         after = ", ".join(f":after_{name}" for name in self.key)
-        return f" AND ({_listed(self.key)}) > ({after})" if self.key else ""
+        return f" AND ({_join(self.key)}) > ({after})" if self.key else ""
 
     @property
     def _in_order(self) -> str:
@@ -122,18 +124,18 @@ class Table:
 
     @property
     def _order(self) -> str:
-        return _listed(self.key) if self.key else "space"
+        return _join(self.key) if self.key else "space"
 
     def _query(self, verb: str, sql: str) -> Query:
         return Query(f"{self.name}.copy_{verb}", "made from the schema", sql)
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _join(names: tuple[str, ...]) -> str:
     return ", ".join(names)
 
 
 @cache
-def spaced() -> tuple[Table, ...]:
+def list_space_tables() -> tuple[Table, ...]:
     """Every table of a space, those that others refer to first."""
     raw = file.in_ram()
     try:
@@ -158,7 +160,7 @@ def chunks() -> Table:
     """The table of chunks, whose row numbers are the store's own affair."""
     raw = file.in_ram()
     try:
-        table = _described(raw, "chunks")
+        table = _describe_table(raw, "chunks")
     finally:
         raw.close()
     columns = tuple(name for name in table.columns if name != "row")
@@ -170,14 +172,14 @@ def space_row() -> Table:
     """The row of the space itself: counters, statistics, the secret of its chain."""
     raw = file.in_ram()
     try:
-        return _described(raw, "spaces")
+        return _describe_table(raw, "spaces")
     finally:
         raw.close()
 
 
 def find_table(name: str) -> Table:
     """The table of this name, whichever it is."""
-    known = (space_row(), chunks(), *spaced())
+    known = (space_row(), chunks(), *list_space_tables())
     return next(table for table in known if table.name == name)
 
 
@@ -185,10 +187,10 @@ def _table(raw: apsw.Connection, name: str) -> Table | None:
     if name in _APART or name.startswith("words"):
         return None
     columns = [str(row[1]) for row in _info(raw, name)]
-    return _described(raw, name) if "space" in columns else None
+    return _describe_table(raw, name) if "space" in columns else None
 
 
-def _described(raw: apsw.Connection, name: str) -> Table:
+def _describe_table(raw: apsw.Connection, name: str) -> Table:
     rows = _info(raw, name)
     keyed = sorted((int(row[5]), str(row[1])) for row in rows if row[5])
     return Table(

@@ -92,7 +92,7 @@ def seal(table: str, row: Mapping[str, Any]) -> bytes:
     return _seal(table, max(lists), row)
 
 
-def sealed(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def seal_row(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """A row with its seal, ready to be written."""
     return {**row, "seal": seal(table, row)}
 
@@ -135,7 +135,7 @@ class Seals:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def broken(self, space: int) -> Iterator[Broken]:
+    def find_broken(self, space: int) -> Iterator[Broken]:
         """Rows of a space that differ from their seals."""
         own = self._tx.copying.space_row(space)
         is_strict = own["seal"] is not None  # an older space has rows without a seal
@@ -143,7 +143,7 @@ class Seals:
             yield Broken("spaces", {}, seal("spaces", own), is_missing=False)
         for table in self._tx.copying.tables():
             if table.name in LISTS:
-                yield from self._broken(space, table, is_strict)
+                yield from self._find_broken_rows(space, table, is_strict)
 
     def drop(self, space: int, row: Broken) -> None:
         """Delete a row that nothing vouches for."""
@@ -182,7 +182,7 @@ class Seals:
         ]
         self._tx.run_many(table.reseal, fresh)
 
-    def _broken(self, space: int, table: Table, is_strict: bool) -> Iterator[Broken]:
+    def _find_broken_rows(self, space: int, table: Table, is_strict: bool) -> Iterator[Broken]:
         for rows in self._tx.copying.pages(space, table):
             for row in rows:
                 held = dict(zip(table.columns, row, strict=True))

@@ -24,6 +24,6 @@ def refuse_awaitable(space: object, instead: str) -> None:
         raise InvalidInput(f"this is a space of ricordo.aio, and nothing here awaits it; {instead}")
 
 
-def held(space: "Space | aio.Space") -> "Space":
+def sync_space_of(space: "Space | aio.Space") -> "Space":
     """The sync handle, for those who bring threads of their own."""
     return space._sync if is_awaitable(space) else space  # type: ignore[union-attr, return-value]

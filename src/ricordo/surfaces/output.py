@@ -97,7 +97,7 @@ def flat(value: object) -> str:
     return _SPACES.sub(" ", str(value)).strip()
 
 
-def spoken(event: Event) -> str:
+def event_text(event: Event) -> str:
     """The words of an event, or what stands in their place."""
     if isinstance(event.content, str):
         return event.content
@@ -111,7 +111,7 @@ EVENT_TITLES = ("seq", "time", "role", "name", "text")
 def event_row(event: Event) -> tuple[object, ...]:
     """An event as a line. A marker says which archive stands for what came before it."""
     if event.kind != "marker":
-        return event.seq, event.at, event.role, event.name, spoken(event)
+        return event.seq, event.at, event.role, event.name, event_text(event)
     told = event.metadata or {}
     text = f"up to {told.get('upto')} archived as {told.get('archive_name')}"
     return event.seq, event.at, event.kind, event.name, text

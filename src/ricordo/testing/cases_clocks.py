@@ -16,7 +16,7 @@ CADENCES: dict[str, str | timedelta | Cadence] = {
 }
 
 
-def _opened(lab: Lab) -> Memory:
+def _open_at_noon(lab: Lab) -> Memory:
     lab.clock.stop()
     lab.clock.at(NOON)
     return lab.open()
@@ -31,7 +31,7 @@ def _run_due(memory: Memory) -> list[str]:
 
 def case_a_moment_a_year_ahead_silences_no_schedule(lab: Lab) -> None:
     """SCH-1, SCH-6"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     for name, cadence in CADENCES.items():
         ana.schedule("x", cadence, name=name)
@@ -54,7 +54,7 @@ def case_a_moment_a_year_ahead_silences_no_schedule(lab: Lab) -> None:
 
 def case_a_clock_set_back_by_a_year_plans_again(lab: Lab) -> None:
     """SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", "hourly", name="hourly")
     lab.clock.at(NOON + timedelta(days=365))
@@ -69,7 +69,7 @@ def case_a_clock_set_back_by_a_year_plans_again(lab: Lab) -> None:
 @durable
 def case_a_lease_taken_a_year_ahead_ends_when_the_clock_is_right(lab: Lab) -> None:
     """SCH-5, REM-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", "hourly", name="hourly")
     ana.remind("Call", at="1h")
@@ -90,7 +90,7 @@ def case_a_lease_taken_a_year_ahead_ends_when_the_clock_is_right(lab: Lab) -> No
 
 def case_a_lease_is_not_lost_by_a_jump(lab: Lab) -> None:
     """SCH-5, REM-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", "in 1 hour")
     ana.remind("Call", at="1h", recipient="ana", channel="mail")
@@ -113,7 +113,7 @@ def case_a_lease_is_not_lost_by_a_jump(lab: Lab) -> None:
 
 def case_deletions_wait_until_the_clock_is_right_or_confirmed(lab: Lab) -> None:
     """RET-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.remember("The door code", name="door", expires_at=NOON + timedelta(days=1))
     ana.remember("old", name="seat")
@@ -139,7 +139,7 @@ def case_deletions_wait_until_the_clock_is_right_or_confirmed(lab: Lab) -> None:
 
 def case_stored_times_in_the_future_hold_deletions_back(lab: Lab) -> None:
     """RET-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.remember("short", name="short", expires_at=NOON + timedelta(hours=1))
     lab.clock.jump(days=365)
@@ -158,7 +158,7 @@ def case_stored_times_in_the_future_hold_deletions_back(lab: Lab) -> None:
 
 def case_a_clock_behind_by_a_day_fires_nothing_twice(lab: Lab) -> None:
     """SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     for name, cadence in CADENCES.items():
         ana.schedule("x", cadence, name=name)
@@ -176,7 +176,7 @@ def case_a_clock_behind_by_a_day_fires_nothing_twice(lab: Lab) -> None:
 
 def case_a_clock_behind_by_days_goes_on_and_repeats_no_run(lab: Lab) -> None:
     """SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", "daily at 13", name="daily")
     for hours in (2, 24):
@@ -199,7 +199,7 @@ def case_a_clock_behind_by_days_goes_on_and_repeats_no_run(lab: Lab) -> None:
 
 def case_a_jump_of_minutes_is_made_up_for_and_holds_nothing_back(lab: Lab) -> None:
     """SCH-1, RET-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", timedelta(minutes=5), name="often")
     ana.remember("short", name="short", expires_at=NOON + timedelta(minutes=10))
@@ -216,7 +216,7 @@ def case_a_jump_of_minutes_is_made_up_for_and_holds_nothing_back(lab: Lab) -> No
 @durable
 def case_a_gap_while_nobody_had_it_open_is_ordinary_time(lab: Lab) -> None:
     """SCH-5, RET-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("x", "daily at 13", name="daily")
     ana.remember("short", name="short", expires_at=NOON + timedelta(days=1))

@@ -88,10 +88,10 @@ def case_a_failing_summarizer_leaves_the_history_whole(lab: Lab) -> None:
     chat = space.session("trip")
     talk(chat, 4)
 
-    def failing(_previous: str, _events: object) -> str:
+    def fail(_previous: str, _events: object) -> str:
         raise InvalidInput("no idea")
 
-    for attempt in (failing, lambda _previous, _events: " "):
+    for attempt in (fail, lambda _previous, _events: " "):
         with raises(InvalidInput):
             chat.compact(summarizer=attempt)
     assert [event.kind for event in chat.events()] == ["message"] * 4
@@ -107,13 +107,13 @@ def case_of_two_compactions_one_is_told_and_nothing_is_written(lab: Lab) -> None
     chat = space.session("trip")
     talk(chat, 4)
 
-    def interrupted(_previous: str, _events: object) -> str:
+    def compact_meanwhile(_previous: str, _events: object) -> str:
         chat.append("user", "meanwhile")
         chat.compact("quick")
         return "late"
 
     with raises(StaleEpoch, "trip"):
-        chat.compact("slow", summarizer=interrupted)
+        chat.compact("slow", summarizer=compact_meanwhile)
     assert [entry.name for entry in space.entries(kind="archive")] == ["quick-1"]
     assert sum(event.kind == "marker" for event in chat.events()) == 1
 

@@ -7,7 +7,7 @@ from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, TroubledEmbedder, VectorTable
 
 
-def _said(context: Context) -> list[object]:
+def _words_of(context: Context) -> list[object]:
     return [event.content for event in context.events]
 
 
@@ -18,7 +18,7 @@ def _talk(chat: Session, count: int, importance: float = 0.5) -> None:
 
 
 def _tri(chat: Session, query: str = "") -> list[object]:
-    return _said(chat.context(query, 100_000, profile="tri"))
+    return _words_of(chat.context(query, 100_000, profile="tri"))
 
 
 def case_an_object_as_content_counts_like_a_part(lab: Lab) -> None:

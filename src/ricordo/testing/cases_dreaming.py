@@ -13,7 +13,7 @@ def _ask(space: Space, *queries: str, asker: str = "user") -> None:
         assert space.recall(query, mode="keyword", asker=asker), query
 
 
-def _promoted(sweep: Sweep) -> list[str]:
+def _names_promoted_by(sweep: Sweep) -> list[str]:
     return [each.entry for each in sweep.promoted]
 
 
@@ -54,7 +54,7 @@ def case_what_machines_recall_does_not_count(lab: Lab) -> None:
     assert space.dream().candidates == 0
     _ask(space, "window", "night", "trains", asker="agent")
 
-    assert _promoted(space.dream()) == ["seat"]
+    assert _names_promoted_by(space.dream()) == ["seat"]
 
 
 def case_what_is_recalled_by_several_queries_is_promoted_once(lab: Lab) -> None:
@@ -63,9 +63,9 @@ def case_what_is_recalled_by_several_queries_is_promoted_once(lab: Lab) -> None:
 
     first, second = space.dream(), space.dream()
 
-    assert _promoted(first) == ["seat"]
+    assert _names_promoted_by(first) == ["seat"]
     assert (first.candidates, first.skipped) == (2, 0)
-    assert _promoted(second) == []
+    assert _names_promoted_by(second) == []
     assert (second.candidates, second.skipped) == (2, 1)
     assert [each.entry for each in space.promotions()] == ["seat"]
 
@@ -109,9 +109,9 @@ def case_the_best_are_promoted_up_to_the_cap(lab: Lab) -> None:
         _ask(space, *(f"{word} {n}" for n in range(2 + number)))
 
     # From six hits and five queries on nothing more is to be had: equal scores go by their ids.
-    assert _promoted(space.dream()) == ["damson", "elder"]
-    assert _promoted(space.dream()) == ["cherry", "berry"]
-    assert _promoted(space.dream()) == ["apple"]
+    assert _names_promoted_by(space.dream()) == ["damson", "elder"]
+    assert _names_promoted_by(space.dream()) == ["cherry", "berry"]
+    assert _names_promoted_by(space.dream()) == ["apple"]
 
 
 def case_weights_of_ones_own_decide_the_score(lab: Lab) -> None:
@@ -131,7 +131,7 @@ def case_trying_a_sweep_changes_nothing(lab: Lab) -> None:
 
     tried = space.dream(dry_run=True)
 
-    assert _promoted(tried) == ["seat"]
+    assert _names_promoted_by(tried) == ["seat"]
     assert (tried.id, tried.dry_run) == (None, True)
     assert "+- Prefers window seats on night trains _(score=" in tried.diff
     assert space.promotions() == []
@@ -145,7 +145,7 @@ def case_a_sweep_can_be_undone_and_its_entries_promoted_again(lab: Lab) -> None:
 
     undone = space.undo(sweep)
 
-    assert _promoted(undone) == ["seat"]
+    assert _names_promoted_by(undone) == ["seat"]
     assert undone.undone_at is not None
     assert space.promotions() == []
     assert [(each.id, each.undone_at) for each in space.sweeps()] == [(sweep.id, undone.undone_at)]
@@ -155,7 +155,7 @@ def case_a_sweep_can_be_undone_and_its_entries_promoted_again(lab: Lab) -> None:
         space.undo(99)
     with raises(InvalidInput, "no sweep"):
         space.undo(space.dream(dry_run=True))
-    assert _promoted(space.dream()) == ["seat"]
+    assert _names_promoted_by(space.dream()) == ["seat"]
 
 
 def case_forgetting_an_entry_takes_it_out_of_the_ledger(lab: Lab) -> None:
@@ -315,7 +315,7 @@ def sweep_often(memory: Memory, name: str, times: int) -> list[str]:
     found: list[str] = []
     for _ in range(times):
         try:
-            found += _promoted(memory.space(name).dream())
+            found += _names_promoted_by(memory.space(name).dream())
         except Conflict:
             continue
     return found

@@ -302,20 +302,20 @@ def case_entries_are_listed_newest_first_and_filtered(lab: Lab) -> None:
     space.fact("user", "dog", "Rex")
     space.write("a/1", "1 again")
 
-    def listed(**by: object) -> list[str]:
+    def names_by(**by: object) -> list[str]:
         return [entry.name for entry in space.entries(**by)]  # type: ignore[arg-type]
 
-    assert listed() == ["a/1", "user/dog", "b/3", "a/2"]
-    assert listed(category="daily") == ["a/1"]
-    assert listed(kind="archive") == ["b/3"]
-    assert listed(kind="fact") == ["user/dog"]
-    assert listed(prefix="a/") == ["a/1", "a/2"]
-    assert listed(prefix="%") == []
-    assert listed(tags=["X"]) == ["a/1", "a/2"]
-    assert listed(tags=["x", "y"]) == ["a/1"]
-    assert listed(limit=2) == ["a/1", "user/dog"]
-    assert listed(limit=0) == []
-    assert listed(limit=2, after="user/dog") == ["b/3", "a/2"]
+    assert names_by() == ["a/1", "user/dog", "b/3", "a/2"]
+    assert names_by(category="daily") == ["a/1"]
+    assert names_by(kind="archive") == ["b/3"]
+    assert names_by(kind="fact") == ["user/dog"]
+    assert names_by(prefix="a/") == ["a/1", "a/2"]
+    assert names_by(prefix="%") == []
+    assert names_by(tags=["X"]) == ["a/1", "a/2"]
+    assert names_by(tags=["x", "y"]) == ["a/1"]
+    assert names_by(limit=2) == ["a/1", "user/dog"]
+    assert names_by(limit=0) == []
+    assert names_by(limit=2, after="user/dog") == ["b/3", "a/2"]
 
 
 def case_pages_of_entries_neither_skip_nor_repeat(lab: Lab) -> None:

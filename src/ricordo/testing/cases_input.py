@@ -28,10 +28,10 @@ NO_TIMES: tuple[Wrong, ...] = (
 def case_a_bad_name_is_refused_everywhere(lab: Lab) -> None:
     """ENT-2"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
 
     def refuse_name(name: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: memory.space(name),
             lambda: space.session(name),
@@ -57,11 +57,11 @@ def case_a_bad_name_is_refused_everywhere(lab: Lab) -> None:
 def case_a_bad_address_is_refused_everywhere(lab: Lab) -> None:
     """ENT-2"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     addresses: tuple[Wrong, ...] = ("a\0b", "a\ud800b", b"home", 1.5, True, object(), ["home"])
 
     def refuse_name(name: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.get(name),
             lambda: space.forget(name),
@@ -75,7 +75,7 @@ def case_a_bad_address_is_refused_everywhere(lab: Lab) -> None:
         refuse_name(name)
 
     def refuse_name_2(name: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.entries(after=name),
             lambda: space.signals(name),
@@ -87,7 +87,7 @@ def case_a_bad_address_is_refused_everywhere(lab: Lab) -> None:
 
 def case_an_address_that_cannot_be_is_not_there(lab: Lab) -> None:
     """ENT-2"""
-    space = _filled(lab.open())
+    space = _fill(lab.open())
 
     for name in ("", " ", "x" * 100_000, 0, -1, 2**64, 10**30, str(10**30), "0x1", "１"):
         assert space.get(name) is None
@@ -96,11 +96,11 @@ def case_an_address_that_cannot_be_is_not_there(lab: Lab) -> None:
 def case_bad_text_is_refused_everywhere(lab: Lab) -> None:
     """SES-1, ENT-2"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     chat = space.session("trip")
 
     def refuse_text(text: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.remember(text),
             lambda: space.write("home", text),
@@ -114,7 +114,7 @@ def case_bad_text_is_refused_everywhere(lab: Lab) -> None:
         )
 
     def refuse_json(value: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: chat.append("user", [{"type": "text", "text": value}]),
             lambda: chat.append("user", "x", metadata={"deep": [{"x": value}]}),
@@ -126,16 +126,16 @@ def case_bad_text_is_refused_everywhere(lab: Lab) -> None:
         refuse_text(text)
     for value in ("a\0b", "a\ud800b", b"bytes", object()):
         refuse_json(value)
-    _refused(memory, lambda: space.remember(" \n\t"), lambda: space.write("home", ""))
+    _check_refusals(memory, lambda: space.remember(" \n\t"), lambda: space.write("home", ""))
 
 
 def case_text_beyond_the_limit_is_refused(lab: Lab) -> None:
     """ENT-2"""
     memory = lab.open(config={"max_text": 1_000})
-    space = _filled(memory)
+    space = _fill(memory)
     text = "x" * 1_001
 
-    _refused(
+    _check_refusals(
         memory,
         lambda: space.remember(text),
         lambda: space.write("home", text),
@@ -160,7 +160,7 @@ def case_a_backslash_u_is_text_and_not_a_nul(lab: Lab) -> None:
 def case_what_json_cannot_keep_is_refused(lab: Lab) -> None:
     """ENT-2"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     loop: list[object] = []
     loop.append(loop)
     deep: list[object] = []
@@ -168,7 +168,7 @@ def case_what_json_cannot_keep_is_refused(lab: Lab) -> None:
         deep = [deep]
 
     def refuse(value: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.remember("x", metadata={"value": value}),
             lambda: space.session("trip").append("user", "x", metadata={"v": value}),
@@ -181,10 +181,10 @@ def case_what_json_cannot_keep_is_refused(lab: Lab) -> None:
 def case_a_time_without_a_zone_or_beyond_the_calendar_is_refused(lab: Lab) -> None:
     """SES-1"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
 
     def refuse_time(time: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.session("trip").append("user", "x", at=time),
             lambda: space.remember("x", expires_at=time),
@@ -201,11 +201,11 @@ def case_a_time_without_a_zone_or_beyond_the_calendar_is_refused(lab: Lab) -> No
 def case_an_absurd_limit_is_refused(lab: Lab) -> None:
     """BM-5"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     chat = space.session("trip")
 
     def refuse_limit(limit: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.recall("x", limit=limit),
             lambda: space.entries(limit=limit),
@@ -223,10 +223,10 @@ def case_an_absurd_limit_is_refused(lab: Lab) -> None:
 def case_an_unknown_choice_is_refused_and_the_known_ones_named(lab: Lab) -> None:
     """RRF-1"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
 
     def refuse_choice(choice: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.recall("x", mode=choice),
             lambda: space.recall("x", profile=choice),
@@ -243,7 +243,7 @@ def case_an_unknown_choice_is_refused_and_the_known_ones_named(lab: Lab) -> None
         refuse_choice(choice)
 
     def refuse_choice_2(choice: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.remember("x", origin=choice),
             lambda: space.session("trip").append("user", "x", origin=choice),
@@ -259,11 +259,11 @@ def case_an_unknown_choice_is_refused_and_the_known_ones_named(lab: Lab) -> None
 def case_what_is_not_a_list_is_refused(lab: Lab) -> None:
     """TAG-2"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     chat = space.session("trip")
 
     def refuse_wrong(wrong: Wrong) -> None:
-        _refused(
+        _check_refusals(
             memory,
             lambda: space.remember("x", tags=wrong),
             lambda: space.remember("x", aliases=wrong),
@@ -280,15 +280,15 @@ def case_what_is_not_a_list_is_refused(lab: Lab) -> None:
         refuse_wrong(wrong)
     one_message: Wrong = {"role": "user"}
     one_text: Wrong = "text"
-    _refused(memory, lambda: chat.extend(one_text), lambda: chat.extend(one_message))
+    _check_refusals(memory, lambda: chat.extend(one_text), lambda: chat.extend(one_message))
 
 
 def case_a_message_without_a_role_is_refused(lab: Lab) -> None:
     """SES-8"""
     memory = lab.open()
-    chat = _filled(memory).session("trip")
+    chat = _fill(memory).session("trip")
 
-    _refused(
+    _check_refusals(
         memory,
         lambda: chat.extend([{"content": "x"}]),
         lambda: chat.extend([{}]),
@@ -299,15 +299,15 @@ def case_a_message_without_a_role_is_refused(lab: Lab) -> None:
 def case_a_slip_in_the_name_of_a_field_is_refused(lab: Lab) -> None:
     """SES-8"""
     memory = lab.open()
-    chat = _filled(memory).session("trip")
+    chat = _fill(memory).session("trip")
 
-    _refused(
+    _check_refusals(
         memory,
         lambda: chat.extend([{"role": "user", "contents": "x"}]),
         lambda: chat.extend([{"role": "user", "content": "x", "importanc": 1}]),
         words=("did you mean",),
     )
-    _refused(
+    _check_refusals(
         memory,
         lambda: chat.extend([{"role": "user", "content": "x", "foo": 1, "metadata": {"foo": 2}}]),
         words=("'foo'",),
@@ -328,7 +328,7 @@ def case_an_unknown_setting_is_refused_with_a_suggestion(lab: Lab) -> None:
 def case_a_closed_memory_says_so(lab: Lab) -> None:
     """STO-1"""
     memory = lab.open()
-    space = _filled(memory)
+    space = _fill(memory)
     chat = space.session("trip")
     memory.close()
     memory.close()
@@ -358,7 +358,7 @@ def case_an_unknown_backend_is_unavailable(lab: Lab) -> None:
     assert lab.open().stats().events == 0
 
 
-def _filled(memory: Memory) -> Space:
+def _fill(memory: Memory) -> Space:
     space = memory.space("ana")
     space.remember("Lisbon", name="home", aliases=["city"])
     chat: Session = space.session("trip")
@@ -366,7 +366,7 @@ def _filled(memory: Memory) -> Space:
     return space
 
 
-def _refused(memory: Memory, *attempts: Attempt, words: tuple[str, ...] = ()) -> None:
+def _check_refusals(memory: Memory, *attempts: Attempt, words: tuple[str, ...] = ()) -> None:
     """Every attempt is InvalidInput, with a message worth reading, and changes nothing."""
     before = _state(memory)
     for attempt in attempts:

@@ -77,13 +77,13 @@ def case_a_pattern_fits_only_its_own(lab: Lab) -> None:
         ana.learn([_call("bash", command=f"git add {number}"), _call("bash", command="git commit")])
         ana.learn([_call("bash", command=f"ls {number}"), _call("bash", command=f"cat {number}")])
 
-    def following(command: str) -> list[Json]:
+    def suggest_after(command: str) -> list[Json]:
         found = ana.suggest(_call("bash", command=command))
         return [(macro.next_pattern or {})["command"] for macro in found]
 
-    assert following("git add z") == [{"is": "git commit"}]
-    assert following("ls z") == [{"starts": "cat"}]
-    assert following("git addz") == []
+    assert suggest_after("git add z") == [{"is": "git commit"}]
+    assert suggest_after("ls z") == [{"starts": "cat"}]
+    assert suggest_after("git addz") == []
 
 
 def case_secrets_are_not_kept(lab: Lab) -> None:

@@ -169,14 +169,14 @@ def case_filters_apply_before_the_cut(lab: Lab) -> None:
 
     for profile in ("default", "minmax", "rrf", "two_tier", "bm25"):
 
-        def found(chosen: str = profile, **by: object) -> set[str | None]:
+        def recall_by(chosen: str = profile, **by: object) -> set[str | None]:
             return set(names(space.recall("fox", limit=3, profile=chosen, **by)))  # type: ignore[arg-type]
 
         notes = {"n0", "n1", "n2"}
-        assert found(category="daily") == notes, profile
-        assert found(kinds=["note"], until=end) == notes, profile
-        assert found(origins=["agent"], since=middle, until=end, kinds="note") == notes, profile
-        assert found(kinds=["fact"]) == set(), profile
+        assert recall_by(category="daily") == notes, profile
+        assert recall_by(kinds=["note"], until=end) == notes, profile
+        assert recall_by(origins=["agent"], since=middle, until=end, kinds="note") == notes, profile
+        assert recall_by(kinds=["fact"]) == set(), profile
 
 
 def case_messages_are_filtered_by_session_origin_and_time(lab: Lab) -> None:
@@ -186,14 +186,14 @@ def case_messages_are_filtered_by_session_origin_and_time(lab: Lab) -> None:
     second = space.session("two").append("assistant", "the fox wakes")
     space.remember("the fox is a note")
 
-    def found(**by: object) -> list[str]:
+    def recall_by(**by: object) -> list[str]:
         return texts(space.recall("fox", mode="keyword", **by))  # type: ignore[arg-type]
 
-    assert found(session="one") == ["the fox sleeps"]
-    assert found(kinds=["message"], origins=["agent"]) == ["the fox wakes"]
-    assert found(since=first.at, until=second.at) == ["the fox sleeps"]
-    assert found(since=second.at, kinds=["message"]) == ["the fox wakes"]
-    assert found(session="three") == []
+    assert recall_by(session="one") == ["the fox sleeps"]
+    assert recall_by(kinds=["message"], origins=["agent"]) == ["the fox wakes"]
+    assert recall_by(since=first.at, until=second.at) == ["the fox sleeps"]
+    assert recall_by(since=second.at, kinds=["message"]) == ["the fox wakes"]
+    assert recall_by(session="three") == []
 
 
 def case_a_message_is_found_by_its_words_as_soon_as_it_is_there(lab: Lab) -> None:

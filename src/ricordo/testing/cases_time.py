@@ -10,7 +10,7 @@ from ricordo.testing.lab import Lab, durable
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def _opened(lab: Lab) -> Memory:
+def _open_at_noon(lab: Lab) -> Memory:
     lab.clock.stop()
     lab.clock.at(NOON)
     return lab.open()
@@ -32,7 +32,7 @@ def case_a_time_is_a_cadence_that_comes_once(lab: Lab) -> None:
 
 def case_due_schedules_are_claimed_oldest_first_and_only_once(lab: Lab) -> None:
     """SCH-1, SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("late", "in 2 hours")
     ana.schedule("early", "in 1 hour")
@@ -49,7 +49,7 @@ def case_due_schedules_are_claimed_oldest_first_and_only_once(lab: Lab) -> None:
 
 def case_a_lease_that_is_over_passes_the_claim_on(lab: Lab) -> None:
     """SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("Send", "daily at 9", name="report")
     lab.clock.at(datetime(2026, 3, 3, 9, tzinfo=UTC))
@@ -69,7 +69,7 @@ def case_a_lease_that_is_over_passes_the_claim_on(lab: Lab) -> None:
 
 def case_failures_are_counted_told_and_disable(lab: Lab) -> None:
     """SCH-2"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("Send", timedelta(minutes=1), name="report", notify="never")
     told = []
@@ -85,7 +85,7 @@ def case_failures_are_counted_told_and_disable(lab: Lab) -> None:
 
 def case_a_failed_one_shot_is_never_completed(lab: Lab) -> None:
     """SCH-3, SCH-6"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("Call", "in 1 hour", name="call")
     lab.clock.advance(days=1)
@@ -104,7 +104,7 @@ def case_a_failed_one_shot_is_never_completed(lab: Lab) -> None:
 
 def case_a_name_is_found_by_any_literal_part_of_it(lab: Lab) -> None:
     """SCH-6"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     for name in ("50% off", "one_shot", "CAFÉ", "plain"):
         ana.schedule("x", "hourly", name=name)
@@ -117,7 +117,7 @@ def case_a_name_is_found_by_any_literal_part_of_it(lab: Lab) -> None:
 
 def case_a_summary_holds_500_characters_and_20_runs_are_kept(lab: Lab) -> None:
     """SCH-1, SCH-4"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.schedule("Sing", timedelta(minutes=1), name="song")
     for number in range(22):
@@ -133,7 +133,7 @@ def case_a_summary_holds_500_characters_and_20_runs_are_kept(lab: Lab) -> None:
 
 def case_schedules_of_another_space_are_out_of_reach(lab: Lab) -> None:
     """ISO-7"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     made = memory.space("ana").schedule("Send", "hourly")
     ben = memory.space("ben")
     ben.schedule("x", "hourly")
@@ -147,7 +147,7 @@ def case_schedules_of_another_space_are_out_of_reach(lab: Lab) -> None:
 
 def case_a_space_has_fifty_schedules_at_most(lab: Lab) -> None:
     """SCH-5"""
-    ana = _opened(lab).space("ana")
+    ana = _open_at_noon(lab).space("ana")
     for _ in range(50):
         ana.schedule("x", "hourly")
 
@@ -157,7 +157,7 @@ def case_a_space_has_fifty_schedules_at_most(lab: Lab) -> None:
 
 def case_a_reminder_is_delivered_once_by_one_worker(lab: Lab) -> None:
     """REM-1"""
-    ana = _opened(lab).space("ana")
+    ana = _open_at_noon(lab).space("ana")
     ana.remind("Call", at="10m")
     assert ana.claim_reminders(worker="a") == []
     lab.clock.advance(minutes=10)
@@ -177,7 +177,7 @@ def case_a_reminder_is_delivered_once_by_one_worker(lab: Lab) -> None:
 
 def case_a_cue_is_heard_in_its_own_space_once(lab: Lab) -> None:
     """REM-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     ana = memory.space("ana")
     ana.remind("Ask for the invoice", cue="project Atlas")
 
@@ -190,7 +190,7 @@ def case_a_cue_is_heard_in_its_own_space_once(lab: Lab) -> None:
 @durable
 def case_time_survives_a_restart(lab: Lab) -> None:
     """SCH-5, REM-1"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     made = memory.space("ana").schedule("Send", "in 1 hour")
     memory.space("ana").remind("Call", at="1h")
     lab.clock.advance(hours=2)
@@ -204,7 +204,7 @@ def case_time_survives_a_restart(lab: Lab) -> None:
 @durable
 def case_two_openings_share_the_work(lab: Lab) -> None:
     """SCH-5"""
-    memory = _opened(lab)
+    memory = _open_at_noon(lab)
     other = lab.share(memory)
     for number in range(20):
         memory.space(f"s{number % 3}").schedule(str(number), "in 1 hour")

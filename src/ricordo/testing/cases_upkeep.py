@@ -10,7 +10,7 @@ from ricordo.testing.assertions import counts, raises, texts
 from ricordo.testing.lab import Lab, durable
 
 
-def _aged(lab: Lab) -> Memory:
+def _make_old_events(lab: Lab) -> Memory:
     """A consolidated event and another one, both 100 days old."""
     memory = lab.open()
     ana = memory.space("ana")
@@ -23,7 +23,7 @@ def _aged(lab: Lab) -> Memory:
 
 def case_consolidated_events_past_their_time_go_and_others_never(lab: Lab) -> None:
     """RET-1"""
-    memory = _aged(lab)
+    memory = _make_old_events(lab)
 
     done = memory.maintain()
 
@@ -54,7 +54,7 @@ def case_what_was_said_on_other_days_stays_when_an_event_goes(lab: Lab) -> None:
 @durable
 def case_working_memory_elsewhere_forgets_events_that_went(lab: Lab) -> None:
     """RET-1, WM-3"""
-    memory = _aged(lab)
+    memory = _make_old_events(lab)
     elsewhere = lab.share(memory).space("ana").session("trip")
     assert len(elsewhere.recent()) == 2
 
@@ -116,7 +116,7 @@ def case_daily_entries_expire_when_somebody_says_so(lab: Lab) -> None:
 
 def case_upkeep_twice_is_upkeep_once_and_a_dry_run_is_none(lab: Lab) -> None:
     """RET-4"""
-    memory = _aged(lab)
+    memory = _make_old_events(lab)
     space = memory.space("ana")
     space.remember("a code", name="code", expires_at=lab.clock() + timedelta(days=1))
     lab.clock.advance(days=2)

@@ -17,7 +17,7 @@ def _folder() -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def _told(space: Space) -> dict[str, str]:
+def _read_notes(space: Space) -> dict[str, str]:
     return {entry.name: entry.content for entry in space.entries()}
 
 
@@ -35,7 +35,7 @@ def case_entries_and_files_follow_each_other(lab: Lab) -> None:
         done = space.sync()
 
         assert (done.revised, done.created) == (("seat",), ("new",))
-        assert _told(space) == {"seat": "Aisle", "user/dog": "Rex", "new": "Brand new"}
+        assert _read_notes(space) == {"seat": "Aisle", "user/dog": "Rex", "new": "Brand new"}
         assert [revision.content for revision in space.history("seat")] == ["Window"]
         assert space.sync().is_clean
 
@@ -52,7 +52,7 @@ def case_a_conflict_keeps_both_sides(lab: Lab) -> None:
 
         done = space.sync()
 
-        assert _told(space) == {"seat": "Middle"}
+        assert _read_notes(space) == {"seat": "Middle"}
         assert [r.content for r in space.history("seat")] == ["Window", "Aisle"]
         kept = (folder / "ana" / done.conflicts[0]).read_text(encoding="utf-8")
         assert kept.endswith("Aisle\n")
@@ -74,7 +74,7 @@ def case_what_is_forgotten_is_gone_from_the_files(lab: Lab) -> None:
         assert space.sync(delete=True).forgotten == ("deleted",)
 
         assert space.files() == ["notes/kept.md"]
-        assert set(_told(space)) == {"kept"}
+        assert set(_read_notes(space)) == {"kept"}
 
 
 def case_files_of_two_spaces_stay_apart(lab: Lab) -> None:
@@ -93,5 +93,5 @@ def case_files_of_two_spaces_stay_apart(lab: Lab) -> None:
 
         assert {path.name.partition("~")[0] for path in folder.iterdir()} == {"ana", "bob"}
         assert len(list(folder.iterdir())) == 3
-        assert _told(memory.space("Ana")) == {"me": "I am Ana"}
+        assert _read_notes(memory.space("Ana")) == {"me": "I am Ana"}
         assert memory.space("ana").sync().is_clean

@@ -115,7 +115,7 @@ class Lab:
 
     def open(self, **options: Any) -> Memory:  # Any: they are those of ricordo.open
         """A new, empty memory with the clock of the lab and, unless told otherwise, "hash"."""
-        return self._opened(self._url_factory(), options)
+        return self._open_memory(self._url_factory(), options)
 
     def space(self, name: str = "ana", **options: Any) -> Space:
         """A space of a new memory."""
@@ -125,11 +125,11 @@ class Lab:
         """Close a memory and open it again."""
         _, url = self._open.pop(id(memory))
         memory.close()
-        return self._opened(url, options)
+        return self._open_memory(url, options)
 
     def share(self, memory: Memory, **options: Any) -> Memory:
         """Open a memory once more while it is in use."""
-        return self._opened(self.url(memory), options)
+        return self._open_memory(self.url(memory), options)
 
     def team(self, memory: Memory) -> "Team":
         """Another process with the same memory."""
@@ -153,7 +153,7 @@ class Lab:
                 memory.close()
             self._open.clear()
 
-    def _opened(self, url: str, options: dict[str, Any]) -> Memory:
+    def _open_memory(self, url: str, options: dict[str, Any]) -> Memory:
         defaults: dict[str, Any] = {"embedder": "hash", "clock": self.clock}
         memory = ricordo.open(url, **(defaults | options))
         self._open[id(memory)] = memory, url

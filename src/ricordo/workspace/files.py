@@ -68,7 +68,7 @@ class Files:
                 return None
             except OSError as error:
                 raise _refusal(path, error) from error
-            with os.fdopen(_checked(file, path, largest), "rb") as opened:
+            with os.fdopen(_check_plain(file, path, largest), "rb") as opened:
                 return opened.read()
 
     def write(self, path: str, text: str) -> None:
@@ -173,7 +173,7 @@ class Files:
             return folder is not None
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Hold the folder for one writer at a time, among threads and processes alike."""
         import fcntl
 
@@ -350,7 +350,7 @@ def _check(path: str, status: os.stat_result, largest: int | None) -> None:
         )
 
 
-def _checked(file: int, path: str, largest: int) -> int:
+def _check_plain(file: int, path: str, largest: int) -> int:
     """The descriptor of a plain file; any other is closed and refused."""
     try:
         _check(path, os.fstat(file), largest)

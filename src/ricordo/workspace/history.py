@@ -69,10 +69,10 @@ class History:
     def commit(self, subject: str, body: str, at: datetime) -> Checkpoint | None:
         """Commit everything that changed; None if nothing did. Call it with the folder locked."""
         self._begin(at)
-        changed, gone = self._changed()
+        changed, gone = self._list_changes()
         self._stage(changed)
         self._unstage(gone)
-        if not self._staged():
+        if not self._has_staged():
             return None
         told = one_line(subject)
         self._record(f"{told}\n\n{body}" if body else told, at)
@@ -131,7 +131,7 @@ class History:
         except (FileNotFoundError, NotADirectoryError):
             return
 
-    def _changed(self) -> tuple[list[str], list[str]]:
+    def _list_changes(self) -> tuple[list[str], list[str]]:
         """Files that differ from the last commit, but for large ones, and files that are gone."""
         out = self._run("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
         found = [(record[:2], record[3:]) for record in out.split("\0") if len(record) > 3]
@@ -163,7 +163,7 @@ class History:
         if named:
             self._run("update-index", "--force-remove", "-z", "--stdin", told=named)
 
-    def _staged(self) -> bool:
+    def _has_staged(self) -> bool:
         return self._try("diff", "--cached", "--quiet", "--no-ext-diff").returncode != 0
 
     def _record(self, message: str, at: datetime) -> None:

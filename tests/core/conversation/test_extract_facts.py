@@ -3,7 +3,13 @@
 import pytest
 from logs import event
 
-from ricordo.core.conversation.extract_facts import Stated, found, least_trusted, parse, sources
+from ricordo.core.conversation.extract_facts import (
+    Stated,
+    find_facts,
+    parse,
+    pick_least_trusted,
+    sources,
+)
 
 
 def test_facts_are_read_between_the_outermost_brackets():
@@ -37,7 +43,7 @@ def test_plain_statements_are_found_in_what_users_say():
         event(3, "Call me Ana"),
     ]
 
-    assert found(said) == [
+    assert find_facts(said) == [
         Stated("user", "dog", "called Rex"),
         Stated("preference", "aisle seats", "aisle seats"),
         Stated("user", "name", "Ana"),
@@ -45,12 +51,12 @@ def test_plain_statements_are_found_in_what_users_say():
 
 
 def test_the_last_statement_of_a_key_holds():
-    assert found([event(1, "I live in Oslo"), event(2, "I live in Bergen")]) == [
+    assert find_facts([event(1, "I live in Oslo"), event(2, "I live in Bergen")]) == [
         Stated("user", "home", "Bergen")
     ]
 
 
 def test_what_is_derived_is_trusted_as_little_as_its_worst_source():
-    assert least_trusted(["user", "web", "agent"]) == "web"
-    assert least_trusted(["user", "user"]) == "user"
+    assert pick_least_trusted(["user", "web", "agent"]) == "web"
+    assert pick_least_trusted(["user", "user"]) == "user"
     assert sources([event(1), event(2, "x", "assistant")]) == [event(1)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.conversation.importance import by_role, checked, heuristic
+from ricordo.core.conversation.importance import by_role, check_share, heuristic
 from ricordo.errors import InvalidInput
 
 
@@ -77,10 +77,10 @@ def test_the_heuristic_stays_between_a_tenth_and_one(role, text):
 @pytest.mark.parametrize("value", [math.nan, -0.001, 1.001, math.inf, -math.inf, "0.5", None, True])
 def test_importance_outside_its_range_is_refused(value):
     with pytest.raises(InvalidInput, match=r"importance .* 0 to 1"):
-        checked(value)
+        check_share(value)
 
 
 @pytest.mark.parametrize("value", [0, 1, 0.0, 0.5, 1.0])
 def test_importance_in_range_is_kept(value):
-    assert checked(value) == value
-    assert type(checked(value)) is float
+    assert check_share(value) == value
+    assert type(check_share(value)) is float

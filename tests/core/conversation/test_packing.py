@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 from logs import call, event, logs
 
 from ricordo.core.conversation.messages import groups
-from ricordo.core.conversation.packing import CUT, SUMMARY, Draft, Piece, aligned, clip, pack, tail
+from ricordo.core.conversation.packing import (
+    CUT,
+    SUMMARY,
+    Draft,
+    Piece,
+    align_start,
+    clip,
+    pack,
+    tail,
+)
 from ricordo.core.text.token_cost import cost, estimate
 from ricordo.errors import InvalidInput
 
@@ -136,7 +145,7 @@ def test_the_window_moves_in_steps():
     starts = set()
     for size in range(60, 124):
         found = groups([event(n, "one two three") for n in range(1, size + 1)])
-        starts.add(found[aligned(found, tail(found, 280, words))].first)
+        starts.add(found[align_start(found, tail(found, 280, words))].first)
 
     assert 1 < len(starts) < 12
 

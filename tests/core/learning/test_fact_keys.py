@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.learning.fact_keys import key, matching
+from ricordo.core.learning.fact_keys import find_key, key
 from ricordo.errors import InvalidInput
 
 
@@ -67,17 +67,17 @@ def test_a_key_is_its_own_key(text):
     ],
 )
 def test_only_wording_that_keeps_the_meaning_is_merged(asked, existing, expected):
-    assert matching(asked, existing) == expected
+    assert find_key(asked, existing) == expected
 
 
 def test_the_closest_of_several_matches_wins_whatever_their_order():
     existing = ["current_default_editor", "main_editor", "fav_editor"]
 
-    assert matching("editor", existing) == matching("editor", existing[::-1]) == "fav_editor"
+    assert find_key("editor", existing) == find_key("editor", existing[::-1]) == "fav_editor"
 
 
 @given(st.sets(st.sampled_from(["a", "b", "main", "fav"]), min_size=1))
 def test_merging_works_both_ways(tokens):
     asked, other = "_".join(sorted(tokens)), "a_main"
 
-    assert (matching(asked, [other]) is None) == (matching(other, [asked]) is None)
+    assert (find_key(asked, [other]) is None) == (find_key(other, [asked]) is None)

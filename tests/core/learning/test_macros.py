@@ -27,7 +27,7 @@ def shell(command):
 
 def the_one(found, **wanted):
     """The only macro whose trigger is shown like this."""
-    [one] = [each for each in found if patterns.shown(each.trigger) == wanted["trigger"]]
+    [one] = [each for each in found if patterns.to_json(each.trigger) == wanted["trigger"]]
     return one
 
 
@@ -53,9 +53,9 @@ def test_an_exception_lowers_confidence(followed, others):
 
 
 def test_disuse_halves_confidence_by_the_half_life():
-    assert macros.faded(0.8, 0, 30) == 0.8
-    assert macros.faded(0.8, 30, 30) == pytest.approx(0.4)
-    assert macros.faded(0.8, -5, 30) == 0.8
+    assert macros.fade_confidence(0.8, 0, 30) == 0.8
+    assert macros.fade_confidence(0.8, 30, 30) == pytest.approx(0.4)
+    assert macros.fade_confidence(0.8, -5, 30) == 0.8
 
 
 # --- patterns ---------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def test_a_pattern_with_fixed_and_free_parts_fits_only_its_own():
 
     one = the_one(derive(seen(*pairs)), trigger={"command": {"starts": "git add"}})
 
-    assert patterns.shown(one.next) == {"command": {"starts": "git commit -m"}}
+    assert patterns.to_json(one.next) == {"command": {"starts": "git commit -m"}}
     assert (one.followed, one.seen) == (4, 4)
     for command, is_own in (("git add z", True), ("git addx z", False), ("git", False)):
         assert patterns.fits(one.trigger, patterns.of_arguments({"command": command}, None)) is (
@@ -155,13 +155,13 @@ def test_the_least_pattern_behind_a_call_fits_both_followers(one, next_one, two,
 def test_patterns_survive_being_kept(arguments):
     kept = patterns.of_arguments(arguments, None)
 
-    assert patterns.read(json.loads(json.dumps(patterns.shown(kept)))) == kept
+    assert patterns.read(json.loads(json.dumps(patterns.to_json(kept)))) == kept
 
 
 def test_nested_arguments_are_filled_where_they_stood():
     pattern = patterns.of_arguments({"options": {"depth": 2, "a/b": "x"}}, None)
 
-    assert patterns.filled(pattern, {}) == ({"options": {"depth": 2, "a/b": "x"}}, [])
+    assert patterns.fill_arguments(pattern, {}) == ({"options": {"depth": 2, "a/b": "x"}}, [])
 
 
 # --- secrets ----------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ KEYS = [
 def test_what_looks_like_a_key_is_not_kept(key):
     for value in (key, f"curl -H {key} x", [key], {"deep": [{"x": key}]}):
         kept = patterns.of_arguments({"value": value}, None)
-        shown = json.dumps(patterns.shown(kept))
+        shown = json.dumps(patterns.to_json(kept))
         assert key not in shown
         assert not any(len(word) > 5 and word in shown for word in key.split()), shown
 

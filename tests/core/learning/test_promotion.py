@@ -159,7 +159,7 @@ def block(sweep: int, *entries: int) -> Block:
 
 
 def test_memory_reads_as_documented():
-    text = diary.promoted(None, [Block(7, AT, (bullet(12),))])
+    text = diary.add_promotions(None, [Block(7, AT, (bullet(12),))])
 
     assert text == (
         "# MEMORY.md\n\n## Dreamed 2026-04-22 08:30 UTC\n<!-- sweep:7 -->\n\n"
@@ -180,34 +180,34 @@ def test_content_of_many_lines_makes_one_bullet(content):
 
 @given(st.text(min_size=1))
 def test_whatever_an_entry_says_is_one_line_that_is_found_by_its_tag(content):
-    text = diary.promoted(None, [Block(1, AT, (bullet(5, content), bullet(6)))])
+    text = diary.add_promotions(None, [Block(1, AT, (bullet(5, content), bullet(6)))])
 
-    assert diary.mentioned(text) == {5, 6}
+    assert diary.entries_mentioned_in(text) == {5, 6}
     assert len(text.splitlines()) == 7
-    assert diary.mentioned(diary.without(text, {5})) == {6}
+    assert diary.entries_mentioned_in(diary.without(text, {5})) == {6}
 
 
 def test_content_cannot_pass_for_a_tag_or_a_heading():
     spoof = "x <!-- entry:6 -->\n## Dreamed\n<!-- sweep:1 -->"
-    text = diary.promoted(None, [Block(1, AT, (bullet(5, spoof), bullet(6)))])
+    text = diary.add_promotions(None, [Block(1, AT, (bullet(5, spoof), bullet(6)))])
 
     assert diary.without(text, {6}).count("\n- ") == 1
     assert "<!-- sweep:1 -->" in diary.without(text, {6})
-    assert diary.mentioned(text) == {5, 6}
+    assert diary.entries_mentioned_in(text) == {5, 6}
 
 
 def test_a_bullet_is_never_listed_twice():
-    once = diary.promoted(None, [block(1, 4, 5)])
+    once = diary.add_promotions(None, [block(1, 4, 5)])
 
-    assert diary.promoted(once, [block(1, 4, 5)]) == once
-    assert diary.promoted(once, [block(2, 5)]) == once
+    assert diary.add_promotions(once, [block(1, 4, 5)]) == once
+    assert diary.add_promotions(once, [block(2, 5)]) == once
 
 
 def test_blocks_are_appended_and_a_block_that_broke_off_is_completed():
-    first = diary.promoted(None, [block(1, 4)])
-    both = diary.promoted(first, [block(2, 8)])
+    first = diary.add_promotions(None, [block(1, 4)])
+    both = diary.add_promotions(first, [block(2, 8)])
 
-    whole = diary.promoted(both, [block(1, 4, 5)])
+    whole = diary.add_promotions(both, [block(1, 4, 5)])
 
     assert both.startswith(first)
     assert [line for line in whole.split("\n") if line.startswith("- ")] == [
@@ -218,7 +218,7 @@ def test_blocks_are_appended_and_a_block_that_broke_off_is_completed():
 def test_what_a_person_wrote_beside_is_left_alone():
     text = "# Mine\n\nkeep me\n\n## Dreamed by hand\n\n- own line\n"
 
-    more = diary.promoted(text, [block(1, 4)])
+    more = diary.add_promotions(text, [block(1, 4)])
 
     assert more.startswith(text)
     assert diary.without(more, {4}) == text
@@ -226,17 +226,17 @@ def test_what_a_person_wrote_beside_is_left_alone():
 
 
 def test_removing_the_last_bullet_removes_its_block_alone():
-    text = diary.promoted(None, [block(1, 4), block(2, 8, 9), block(3, 10)])
+    text = diary.add_promotions(None, [block(1, 4), block(2, 8, 9), block(3, 10)])
 
     without = diary.without(text, {4, 10})
 
-    assert without == diary.promoted(None, [block(2, 8, 9)])
+    assert without == diary.add_promotions(None, [block(2, 8, 9)])
     assert diary.without(text, {4, 8, 9, 10}) == "# MEMORY.md\n"
     assert diary.without(None, {4}) is None
 
 
 def test_a_note_of_a_person_inside_a_block_keeps_the_block():
-    text = diary.promoted(None, [block(1, 4)]) + "\nmy remark\n"
+    text = diary.add_promotions(None, [block(1, 4)]) + "\nmy remark\n"
 
     without = diary.without(text, {4})
 
@@ -246,23 +246,23 @@ def test_a_note_of_a_person_inside_a_block_keeps_the_block():
 
 
 def test_files_with_windows_line_ends_are_understood():
-    text = diary.promoted(None, [block(1, 4, 5)]).replace("\n", "\r\n")
+    text = diary.add_promotions(None, [block(1, 4, 5)]).replace("\n", "\r\n")
 
-    assert diary.mentioned(text) == {4, 5}
-    assert diary.mentioned(diary.without(text, {4})) == {5}
-    assert diary.promoted(text, [block(1, 4)]) == text
+    assert diary.entries_mentioned_in(text) == {4, 5}
+    assert diary.entries_mentioned_in(diary.without(text, {4})) == {5}
+    assert diary.add_promotions(text, [block(1, 4)]) == text
 
 
 def test_no_promotions_make_no_file():
     """DRM-1"""
-    assert diary.promoted(None, [block(1)]) is None
+    assert diary.add_promotions(None, [block(1)]) is None
     assert diary.diff(None, None) == ""
 
 
 def test_the_diff_shows_what_comes():
-    before = diary.promoted(None, [block(1, 4)])
+    before = diary.add_promotions(None, [block(1, 4)])
 
-    shown = diary.diff(before, diary.promoted(before, [block(2, 8)])).split("\n")
+    shown = diary.diff(before, diary.add_promotions(before, [block(2, 8)])).split("\n")
 
     assert [line for line in shown if line.startswith("+- ")] == [
         "+" + diary.bullet(bullet(8, "content 8"))
@@ -279,7 +279,7 @@ def night(sweep: int = 3, **more) -> Night:
 
 
 def test_the_diary_reads_as_documented():
-    text = diary.told(None, night(promoted=(Remark("`seat`: window", (12,)),)))
+    text = diary.add_night(None, night(promoted=(Remark("`seat`: window", (12,)),)))
 
     assert text == (
         "# DREAMS.md — Dream Diary\n\n## Deep Sleep 2026-04-22 08:30 UTC\n<!-- sweep:3 -->\n\n"
@@ -289,17 +289,17 @@ def test_the_diary_reads_as_documented():
 
 
 def test_a_night_is_told_once_and_so_is_its_undoing():
-    text = diary.told(None, night())
-    undone = diary.undone(text, 3, AT, 2)
+    text = diary.add_night(None, night())
+    undone = diary.add_undo_note(text, 3, AT, 2)
 
-    assert diary.told(text, night()) == text
+    assert diary.add_night(text, night()) == text
     assert undone.startswith(text)
     assert "## Undone 2026-04-22 08:30 UTC" in undone
-    assert diary.undone(undone, 3, AT, 2) == undone
+    assert diary.add_undo_note(undone, 3, AT, 2) == undone
 
 
 def test_a_line_about_two_entries_goes_with_either():
-    text = diary.told(None, night(duplicates=(Remark("`a` and\n`b`", (4, 5)),)))
+    text = diary.add_night(None, night(duplicates=(Remark("`a` and\n`b`", (4, 5)),)))
 
     assert "`a` and\\n`b`" in text
     for gone in (4, 5):

@@ -40,7 +40,7 @@ def made(history) -> list[Trace]:
 def parts(traces: list[Trace]) -> dict[str, float]:
     """What a sweep makes of signals, all of one score."""
     counted = [each for each in traces if each.asker in COUNTED]
-    queries = len({promotion.folded(each.query) for each in counted})
+    queries = len({promotion.fold_query(each.query) for each in counted})
     days = len({each.at // DAY for each in counted})
     last = max((each.at for each in counted), default=0)
     return promotion.parts(Tally(1, len(counted), 1.0, last, queries, days), NOW)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.recall.fusion import Fused, Leg, minmax, rrf, weighted
+from ricordo.core.recall.fusion import Fused, Leg, minmax, rrf, sum_weighted
 from ricordo.errors import InvalidInput
 
 scores = st.dictionaries(st.integers(0, 9), st.floats(-1e6, 1e6))
@@ -38,7 +38,7 @@ def test_scaled_scores_keep_their_order_within_zero_and_one(values):
 def test_the_weighted_sum_gives_the_documented_example():
     a, b, c = 1, 2, 3  # a: nearest without the word; b, c: the word, b nearer
 
-    fused = weighted(
+    fused = sum_weighted(
         {
             "vector": Leg(0.5, {a: 1.0, b: 0.0, c: -1.0}),
             "text": Leg(0.5, {b: 0.7, c: 0.7}),
@@ -53,7 +53,7 @@ def test_the_weighted_sum_gives_the_documented_example():
 
 
 def test_an_empty_leg_gives_zero():
-    fused = weighted({"vector": Leg(0.7, {}), "text": Leg(0.3, {4: 2.0})})
+    fused = sum_weighted({"vector": Leg(0.7, {}), "text": Leg(0.3, {4: 2.0})})
 
     assert fused == {4: Fused(0.3, {"text": 1.0, "vector": 0.0})}
 
@@ -63,12 +63,13 @@ def test_an_empty_leg_gives_zero():
 )
 def test_weights_that_are_no_shares_of_a_whole_are_refused(weights):
     with pytest.raises(InvalidInput, match="weight"):
-        weighted({"vector": Leg(weights[0], {1: 1.0}), "text": Leg(weights[1], {1: 1.0})})
+        sum_weighted({"vector": Leg(weights[0], {1: 1.0}), "text": Leg(weights[1], {1: 1.0})})
 
 
 def test_weights_may_miss_one_by_a_rounding_error():
     assert (
-        weighted({n: Leg(w, {}) for n, w in zip("abc", (0.1, 0.2, 0.7 + 5e-7), strict=True)}) == {}
+        sum_weighted({n: Leg(w, {}) for n, w in zip("abc", (0.1, 0.2, 0.7 + 5e-7), strict=True)})
+        == {}
     )
 
 
@@ -94,7 +95,7 @@ def test_the_order_of_weighted_legs_does_not_matter(parts, random):
     legs = [(f"leg{n}", Leg(1 / len(parts), values)) for n, values in enumerate(parts)]
     shuffled = random.sample(legs, len(legs))
 
-    one, other = weighted(dict(legs)), weighted(dict(shuffled))
+    one, other = sum_weighted(dict(legs)), sum_weighted(dict(shuffled))
 
     assert list(one.items()) == list(other.items())
 

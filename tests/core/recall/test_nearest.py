@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from conversations import random_vectors
 
-from ricordo.core.recall.nearest import Vectors, closest, largest, ranking, unit_vector
+from ricordo.core.recall.nearest import Vectors, closest, largest, rank_largest, unit_vector
 from ricordo.errors import InvalidInput
 
 
@@ -114,7 +114,7 @@ def test_partial_orders_agree_with_a_stable_sort(seed):
 
     for count in (0, 1, 10, 500, 3_000, 5_000):
         best = np.argsort(-values, kind="stable")[:count]
-        assert ranking(values, count).tolist() == best.tolist()
+        assert rank_largest(values, count).tolist() == best.tolist()
         if count:
             assert largest(values, count).tolist() == sorted(best.tolist())
             nearest = np.argsort(values, kind="stable")[:count]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.text.dates import DateHint, asks_when, expand, has_time_word, mentioned, stamp
+from ricordo.core.text.dates import DateHint, asks_when, expand, find_date, has_time_word, stamp
 
 MONDAY = date(2023, 5, 8)
 
@@ -166,19 +166,19 @@ def test_other_questions_are_not(question):
     ],
 )
 def test_the_date_in_a_question_is_read(question, hint):
-    assert mentioned(question) == DateHint(*hint)
+    assert find_date(question) == DateHint(*hint)
 
 
 @given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)))
 def test_a_stamped_day_reads_back(day):
     expected = DateHint(day.year, day.month, day.day)
 
-    assert mentioned(f"What happened on {stamp(day)}?") == expected
-    assert mentioned(f"What happened on {day.isoformat()}?") == expected
+    assert find_date(f"What happened on {stamp(day)}?") == expected
+    assert find_date(f"What happened on {day.isoformat()}?") == expected
 
 
 @given(st.text())
 def test_any_question_is_read_without_error(question):
-    assert len(mentioned(question)) == 3
+    assert len(find_date(question)) == 3
     assert asks_when(question) in (True, False)
     assert has_time_word(question) in (True, False)

@@ -163,7 +163,7 @@ def test_who_wrote_it_and_when_is_never_taken_from_a_file():
 def test_saying_the_same_again_changes_the_stamp_but_not_the_meaning():
     later = replace(ENTRY, updated_at=datetime(2026, 8, 1, tzinfo=UTC))
 
-    assert markdown.meaning(later) == markdown.meaning(ENTRY)
+    assert markdown.text_of(later) == markdown.text_of(ENTRY)
     assert markdown.render(later) != markdown.render(ENTRY)
 
 
@@ -211,11 +211,11 @@ def test_a_name_becomes_a_file_name_that_every_system_takes(name, stem):
 @given(TEXTS)
 def test_no_name_whatsoever_makes_a_file_name_that_is_refused(name):
     path = markdown.conflict_path(
-        markdown.numbered(markdown.stem(name), 9_999), "2026-07-01", "0" * 8
+        markdown.number_stem(markdown.stem(name), 9_999), "2026-07-01", "0" * 8
     )
 
     assert part_reason(path) is None
     assert markdown.is_conflict(path)
-    assert not markdown.is_conflict(markdown.numbered(markdown.stem(name), 1)) or re.search(
+    assert not markdown.is_conflict(markdown.number_stem(markdown.stem(name), 1)) or re.search(
         "conflict", name
     )

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import START
 
-from ricordo.core.text.quotation import citation, cited, quoted
+from ricordo.core.text.quotation import citation, quote_text, read_citation
 
 names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30)
 
 
 @given(names, st.integers(0, 10**12))
 def test_a_citation_leads_back_to_its_event(session, seq):
-    assert (session, seq) in cited(citation(session, seq))
+    assert (session, seq) in read_citation(citation(session, seq))
 
 
 @given(names, st.integers(0, 99))
@@ -25,7 +25,7 @@ def test_a_citation_never_breaks_its_line_or_its_quotes(session, seq):
 
 @given(st.text(), names)
 def test_no_line_of_quoted_text_passes_for_ours(text, author):
-    head, *lines = quoted(text, "trip#1", "web", START, author).splitlines()
+    head, *lines = quote_text(text, "trip#1", "web", START, author).splitlines()
 
     assert head.startswith('[memory "trip#1" from web')
     assert all(line.startswith("> ") for line in lines)
@@ -35,4 +35,4 @@ def test_no_line_of_quoted_text_passes_for_ours(text, author):
     "name", ["seat", "trip", "#", "#5", "trip#", "trip#x", "trip#-1", "a#" + "9" * 30]
 )
 def test_what_is_no_citation_of_an_event_leads_nowhere(name):
-    assert cited(name) == []
+    assert read_citation(name) == []

@@ -197,7 +197,9 @@ def test_once_is_over_when_it_is_over():
 
 
 def test_upcoming_runs_are_in_the_zone_of_the_cadence():
-    found = cadence.upcoming(cronned("0 9 * * 1-5", NEW_YORK), at("2026-03-06T15:00:00+00:00"), 2)
+    found = cadence.list_next_runs(
+        cronned("0 9 * * 1-5", NEW_YORK), at("2026-03-06T15:00:00+00:00"), 2
+    )
 
     assert [run.isoformat() for run in found] == [
         "2026-03-09T09:00:00-04:00",
@@ -235,10 +237,10 @@ def test_a_cadence_in_plain_words(given, told):
 
 
 def test_numbered_weekdays_come_with_a_warning():
-    assert "0 = Sunday" in cadence.warning(cronned("0 9 * * 1-5"))
-    assert "0 = Sunday" in cadence.warning(cronned("0 9 * * 5#2"))
+    assert "0 = Sunday" in cadence.warn_of_numbering(cronned("0 9 * * 1-5"))
+    assert "0 = Sunday" in cadence.warn_of_numbering(cronned("0 9 * * 5#2"))
     for plain in ("0 9 * * mon-fri", "0 9 * * *", "0 9 * * */2", "0 9 * * fri#2"):
-        assert cadence.warning(cronned(plain)) is None
+        assert cadence.warn_of_numbering(cronned(plain)) is None
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_a_crash_after_the_file_leaves_one_file(lab, tmp_path, monkeypatch):
     chat = memory.space("ana").session("trip")
     talk(chat, 2)
     with monkeypatch.context() as broken:
-        broken.setattr(archive_files, "_filed", lambda *_, **__: 1 / 0)
+        broken.setattr(archive_files, "_note_path", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             chat.compact(folder=tmp_path)
     chat.replay()

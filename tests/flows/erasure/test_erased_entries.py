@@ -28,9 +28,9 @@ def test_a_scan_finds_a_probe_at_any_offset_among_few_or_many(many):
     probes = {f"canary {number:05d} of many".encode() for number in range(many)}
     for offset in range(9):
         block = b"\x01" * (1000 + offset) + b"canary 00000 of many" + b"\x02" * 33
-        assert erasure_scan.found(block, probes) == {b"canary 00000 of many"}
-    assert erasure_scan.found(b"canary 00000 of mane", probes) == set()
-    assert erasure_scan.found(b"", probes) == set()
+        assert erasure_scan.find_probes(block, probes) == {b"canary 00000 of many"}
+    assert erasure_scan.find_probes(b"canary 00000 of mane", probes) == set()
+    assert erasure_scan.find_probes(b"", probes) == set()
 
 
 def test_probes_fit_text_as_it_stands_in_json_too():

@@ -99,7 +99,7 @@ def test_a_note_that_came_after_an_erasure_was_cut_off_stays(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
     ana.sync()
-    erasing._forgotten(filed._engine, "ana", "secret", buries=True)  # as after a kill
+    erasing._forget_entry(filed._engine, "ana", "secret", buries=True)  # as after a kill
     ana.sync()
     ana.remember("of another matter", name="secret")
     ana.sync()

@@ -47,7 +47,7 @@ def test_an_erasure_cut_off_by_a_crash_is_finished_by_upkeep(lab, memory, tmp_pa
     [file] = (tmp_path / "conversations").iterdir()
     more(memory)
     # All but the physical part, as after a kill between the two.
-    erasing._deleted(memory._engine, "ana", chat.name, buries=True)
+    erasing._delete_session(memory._engine, "ana", chat.name, buries=True)
     assert hits(memory, SECRET.encode()) > 0
     assert file.exists()
 

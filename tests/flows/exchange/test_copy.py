@@ -67,7 +67,7 @@ def test_a_copy_shows_what_the_source_shows_and_goes_on(lab: Lab, memory: ricord
 
     assert [(item.space, item.changed) for item in copied] == [("ana", True), ("bo", True)]
     assert copied[0].rows["events"] == 30
-    other = lab._opened(path, {})
+    other = lab._open_memory(path, {})
     for space in ("ana", "bo"):
         assert shown(other, space) == shown(memory, space)
     assert other.check() == []
@@ -121,7 +121,7 @@ def test_a_copy_that_was_broken_off_goes_on(lab: Lab, memory: ricordo.Memory, mo
 
     assert len(rest) > 3
     assert rest[0] > seen[-2]  # what was there already is not written again
-    assert shown(lab._opened(path, {})) == shown(memory)
+    assert shown(lab._open_memory(path, {})) == shown(memory)
 
 
 def test_a_source_that_changed_between_two_attempts_is_copied_as_it_is_now(
@@ -143,7 +143,7 @@ def test_a_source_that_changed_between_two_attempts_is_copied_as_it_is_now(
 
     memory.copy(path)
 
-    other = lab._opened(path, {})
+    other = lab._open_memory(path, {})
     assert other.space("ana").get("seat") is None
     assert other.space("ana").session("trip").events()[-1].content == "said between the attempts"
     assert other.check() == []
@@ -158,7 +158,7 @@ def test_what_is_written_while_copying_does_not_tear_the_copy(
 
     memory.copy(path, progress=lambda done, _: chat.append("user", f"later {done}"))
 
-    other = lab._opened(path, {})
+    other = lab._open_memory(path, {})
     assert len(other.space("ana").session("trip").events()) == 30
     assert len(chat.events()) > 30
     assert other.check() == []
@@ -182,7 +182,7 @@ def test_a_copy_that_lives_on_is_not_overwritten(lab: Lab, memory: ricordo.Memor
     fill(memory)
     path = target_of(lab)
     memory.copy(path)
-    other = lab._opened(path, {})
+    other = lab._open_memory(path, {})
     other.space("ana").remember("Only here", name="here")
 
     with pytest.raises(ricordo.Conflict, match="changed since"):

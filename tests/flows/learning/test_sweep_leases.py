@@ -11,7 +11,7 @@ from ricordo.testing.cases_dreaming import sweep_often
 
 
 def test_a_second_sweep_is_refused_while_one_is_under_way(memory, ana):
-    with dream_lease.held(memory._engine, "ana"):
+    with dream_lease.hold_lease(memory._engine, "ana"):
         with pytest.raises(Conflict, match="being swept"):
             ana.dream()
         assert ana.dream(dry_run=True).dry_run
@@ -64,7 +64,7 @@ def test_a_lease_ends_with_its_process_or_with_its_time(memory, ana, lab):
 def test_a_sweep_that_lost_its_lease_writes_nothing(memory, ana):
     hot(ana, "seat")
     engine = memory._engine
-    with dream_lease.held(engine, "ana") as lease:
+    with dream_lease.hold_lease(engine, "ana") as lease:
         engine.store.write(lambda tx: tx.sweeps.hold(lease.space, "e/1/x/y", 2**60, lease.owner))
         with pytest.raises(Conflict, match="took too long"):
             engine.store.write(lambda tx: dream_lease.confirm(tx, lease, "ana"))

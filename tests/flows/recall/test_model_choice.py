@@ -6,7 +6,7 @@ from ricordo.embed import resolve, resolve_all
 from ricordo.embed.minilm import NAME as ENGLISH
 from ricordo.embed.multilingual import NAME as OTHER
 from ricordo.flows.recall.embedding import Embedding
-from ricordo.flows.recall.model_choice import is_for_second, standing
+from ricordo.flows.recall.model_choice import choose_standing, is_for_second
 
 ENGLISH_DAYS = [f"On day {n} I walked the dog in the park and met a friend" for n in range(200)]
 GERMAN_DAYS = [f"Am {n}. Tag war ich mit dem Hund im Park und bei Freunden" for n in range(40)]
@@ -221,8 +221,8 @@ class Pair:
     def marks(self):
         """Which one is asked, and how far each has come."""
         with self.memory._engine.store.read() as tx:
-            asked = standing(tx, 1, self.embedders).embedder.name
-            serving = tx.embeddings.serving(1)
+            asked = choose_standing(tx, 1, self.embedders).embedder.name
+            serving = tx.embeddings.list_serving(1)
         return asked, {each.model.fingerprint.partition("-")[0]: each.upto for each in serving}
 
     def failures(self, space, name):
@@ -242,7 +242,7 @@ def test_new_texts_come_before_a_model_that_takes_over(lab):
     append(pair.memory, GERMAN_DAYS[:1], "ben")
     assert pair.embedding._advance()
     with pair.memory._engine.store.read() as tx:
-        assert standing(tx, 2, pair.embedders).upto == 1  # nor does another space wait
+        assert choose_standing(tx, 2, pair.embedders).upto == 1  # nor does another space wait
 
     pair.embedding.flush()
     assert pair.marks()[0] == "second"

@@ -162,11 +162,11 @@ def test_a_dreamers_lease_from_a_wrong_time_keeps_nobody_away(lab, clock):
     engine = memory._engine
     clock.jump(days=365)
     wrong = lab.share(memory)  # opened while the clock is ahead: nothing tells it so
-    with dream_lease.held(wrong._engine, "ana"):
+    with dream_lease.hold_lease(wrong._engine, "ana"):
         with pytest.raises(Conflict):
             wrong.space("ana").dream()
         clock.jump(days=-365)
-        with dream_lease.held(engine, "ana") as lease:
+        with dream_lease.hold_lease(engine, "ana") as lease:
             assert lease.space == 1
 
 
@@ -189,7 +189,7 @@ def test_the_clock_of_a_process_agrees_with_the_time_that_passes():
 
     assert abs(watch.departure) < 1_000_000
     assert not watch.is_suspicious
-    assert abs(watch.expected() - now) < 60_000_000
+    assert abs(watch.estimate_now() - now) < 60_000_000
 
 
 def test_a_server_tells_the_time_that_its_clients_plan_and_hold_by(lab, clock):
@@ -201,7 +201,7 @@ def test_a_server_tells_the_time_that_its_clients_plan_and_hold_by(lab, clock):
     watch.trust(right)
 
     assert watch.is_suspicious
-    assert watch.steady() == watch.expected() == right
+    assert watch.steady() == watch.estimate_now() == right
     clock.advance(hours=2)
     assert watch.lease_end(5) == right + 2 * 3_600_000_000 + 5
     assert watch.describe() == "the clock is 52 weeks 1 day ahead of the server's"

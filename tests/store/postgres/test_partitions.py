@@ -13,8 +13,8 @@ from postgres_server import ORDINARY, fresh_schema, planned, running, shared
 import ricordo
 from ricordo.store import catalogue, migrate
 from ricordo.store.catalogue import REFERENCE_TABLES
-from ricordo.store.postgres.partitions import partitioned
-from ricordo.store.postgres.query import translated
+from ricordo.store.postgres.partitions import partition_sql
+from ricordo.store.postgres.query import translate_query
 from ricordo.testing import Case, Lab, cases
 from tier import tier
 
@@ -140,7 +140,7 @@ def test_the_text_of_a_migration_is_the_same_with_and_without(filled):
         applied = dict(raw.execute("SELECT number, digest FROM migrations").fetchall())
 
     assert applied == {each.number: each.digest for each in migrate.load("postgres")}
-    assert all(partitioned(each.sql, 0) == each.sql for each in migrate.load("postgres"))
+    assert all(partition_sql(each.sql, 0) == each.sql for each in migrate.load("postgres"))
 
 
 def test_later_migrations_cut_their_tables_alike_without_being_told(monkeypatch):
@@ -283,7 +283,7 @@ TYPES = {"until": "::bigint"}  # where nothing in a statement says it the driver
 
 def bound(name: str) -> str:
     """A statement about the first space."""
-    statement = translated(QUERIES[name])
+    statement = translate_query(QUERIES[name])
 
     def value(found: re.Match[str]) -> str:
         parameter = statement.names[int(found["number"]) - 1]

@@ -111,7 +111,7 @@ def test_the_index_answers_as_fts5_does(lab, tmp_path):
                     found
                     for tags in (False, True)
                     for allowed in (None, [1, 2, 3, 20, 40])
-                    for found in tx.search.holding(1, phrases, allowed, 7, tags=tags)
+                    for found in tx.search.find_phrases(1, phrases, allowed, 7, tags=tags)
                 ]
                 answers.append((counts, held))
 

@@ -92,7 +92,7 @@ def test_what_work_raises_undoes_its_transaction(memory):
         memory._engine.store.write(refuse)
 
     with memory._engine.store.read() as tx:
-        assert tx.spaces.setting("half") is None
+        assert tx.spaces.get_setting("half") is None
 
 
 def test_a_statement_that_failed_on_its_way_fails_the_commit(memory):
@@ -108,7 +108,7 @@ def test_a_statement_that_failed_on_its_way_fails_the_commit(memory):
     assert isinstance(caught.value.__cause__, psycopg.errors.ForeignKeyViolation)
     assert "INSERT" not in str(caught.value)
     with memory._engine.store.read() as tx:
-        assert tx.spaces.setting("half") is None
+        assert tx.spaces.get_setting("half") is None
 
 
 def test_what_was_submitted_is_durable_once_settled(memory):

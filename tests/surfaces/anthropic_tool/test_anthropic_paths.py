@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusing import refused
 
-from ricordo.surfaces.anthropic.paths import MemoryRefused, parsed
+from ricordo.surfaces.anthropic.paths import MemoryRefused, parse_path
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_paths_are_told_apart_by_case_and_may_hold_twenty_segments(tree):
 def test_a_path_is_refused_or_inside(path):
     for given_path in (path, f"/memories/{path}"):
         try:
-            real = parsed(given_path).real
+            real = parse_path(given_path).real
         except MemoryRefused as refusal:
             assert str(refusal).encode()  # noqa: PT017
         else:

@@ -41,10 +41,10 @@ def parse(answer: str) -> list[Stated]:
     if start < 0 or end < start:
         raise ValueError("the answer holds no JSON array")
     items = json.loads(answer[start : end + 1])
-    return [_stated(item) for item in items]
+    return [_read_fact(item) for item in items]
 
 
-def found(events: Iterable[Event]) -> list[Stated]:
+def find_facts(events: Iterable[Event]) -> list[Stated]:
     """Facts that people state in so many words: "my … is …", "I prefer …", "I live in …"."""
     facts: dict[tuple[str, str], Stated] = {}
     for event in events:
@@ -59,7 +59,7 @@ def found(events: Iterable[Event]) -> list[Stated]:
     return list(facts.values())
 
 
-def least_trusted(origins: Iterable[str]) -> str:
+def pick_least_trusted(origins: Iterable[str]) -> str:
     """The origin that derived text carries."""
     return min(origins, key=_TRUST.index, default="agent")
 
@@ -73,7 +73,7 @@ def _first_words(value: str) -> str:
     return " ".join(value.split()[:3])
 
 
-def _stated(item: object) -> Stated:
+def _read_fact(item: object) -> Stated:
     if not isinstance(item, dict):
         raise ValueError(f"{item!r} is no object with category, key and value")
     category, key, value = (item.get(field) for field in Stated._fields)

@@ -6,7 +6,7 @@ The default looks at the role alone; the heuristic, which reads the text, is opt
 import math
 import re
 
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 
 _BY_ROLE = {"user": 0.5, "assistant": 0.5, "tool": 0.3, "system": 0.1}
 _UNKNOWN = 0.5
@@ -55,10 +55,10 @@ def heuristic(role: str, text: str) -> float:
     return round(min(1.0, max(0.1, weight)), 6)
 
 
-def checked(value: float, what: str = "importance") -> float:
+def check_share(value: float, what: str = "importance") -> float:
     """Return a given share if it lies in [0, 1], else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(f"{what} {shown(value)} is not a number; give one from 0 to 1")
+        raise InvalidInput(f"{what} {shorten(value)} is not a number; give one from 0 to 1")
     if math.isnan(value) or not 0 <= value <= 1:
         raise InvalidInput(f"{what} {value!r} is outside 0 to 1; give a number between them")
     return float(value) + 0.0  # a database keeps no negative zero

@@ -33,7 +33,7 @@ def words(event: Event) -> str:
     return content.extract(event.content, None)
 
 
-def called(event: Event) -> dict[str, str]:
+def calls_of(event: Event) -> dict[str, str]:
     """The calls an event makes: their ids with the names of the tools."""
     found: dict[str, str] = {}
     parts = content.parts(event.content)
@@ -46,7 +46,7 @@ def called(event: Event) -> dict[str, str]:
     return found
 
 
-def answered(event: Event) -> set[str]:
+def calls_answered_by(event: Event) -> set[str]:
     """The calls an event answers."""
     found = {event.tool_call_id} if event.tool_call_id else set()
     for part in content.parts(event.content):
@@ -62,17 +62,17 @@ def groups(events: Iterable[Event]) -> list[Group]:
     for event in events:
         if event.kind != "message":
             continue
-        homes = [waiting.pop(id) for id in answered(event) if id in waiting]
+        homes = [waiting.pop(id) for id in calls_answered_by(event) if id in waiting]
         home = homes[0] if homes else []
         if not homes:
             bound.append(home)
         home.append(event)
-        for id in called(event):
+        for id in calls_of(event):
             waiting[id] = home
     bound.sort(key=lambda members: members[-1].seq)
     newest = len(bound) - 1
     return [
-        Group(tuple(members), tuple(_rendered(members, is_open=place == newest)))
+        Group(tuple(members), tuple(_render_group(members, is_open=place == newest)))
         for place, members in enumerate(bound)
     ]
 
@@ -85,9 +85,9 @@ def whole_cut(events: Sequence[Event], cut: int, left: int) -> int:
     parted: set[int] = set()
     waiting: dict[str, int] = {}
     for place, event in enumerate(events):
-        for id in answered(event) & waiting.keys():
+        for id in calls_answered_by(event) & waiting.keys():
             parted.update(range(waiting.pop(id) + 1, place + 1))
-        waiting.update(dict.fromkeys(called(event), place))
+        waiting.update(dict.fromkeys(calls_of(event), place))
     later = [n for n in range(cut, len(events) - left + 1) if n not in parted]
     earlier = [n for n in range(cut, 0, -1) if n not in parted]
     return (later or earlier or [0])[0]
@@ -105,10 +105,10 @@ def plain(event: Event) -> ChatMessage:
     return message
 
 
-def spoken(event: Event) -> ChatMessage:
+def as_words(event: Event) -> ChatMessage:
     """An event as words only: for calls whose result is missing, and results without their call."""
     said = content.extract(event.content, event.tool_calls) or "(no text)"
-    is_result = event.role == "tool" or bool(answered(event))
+    is_result = event.role == "tool" or bool(calls_answered_by(event))
     role = event.role if event.role in ("user", "assistant", "system") else "assistant"
     return {
         "role": "assistant" if is_result else role,
@@ -116,21 +116,21 @@ def spoken(event: Event) -> ChatMessage:
     }
 
 
-def _rendered(members: Sequence[Event], *, is_open: bool) -> list[ChatMessage]:
+def _render_group(members: Sequence[Event], *, is_open: bool) -> list[ChatMessage]:
     """The messages of a group. Calls of the newest one may still wait for their results."""
-    calls = {id for event in members for id in called(event)}
-    results = {id for event in members for id in answered(event)}
+    calls = {id for event in members for id in calls_of(event)}
+    results = {id for event in members for id in calls_answered_by(event)}
     is_whole = calls == results if calls else not results and members[0].role != "tool"
     if members[0].tool_calls and not calls:
         is_whole = False  # calls without ids can have no results
     if is_whole or (is_open and calls >= results and calls):
         return [plain(event) for event in members]
     if calls & results and isinstance(members[0].content, str | None):
-        return [_pruned(event, results) for event in members]
-    return [spoken(event) for event in members]
+        return [_drop_open_calls(event, results) for event in members]
+    return [as_words(event) for event in members]
 
 
-def _pruned(event: Event, results: set[str]) -> ChatMessage:
+def _drop_open_calls(event: Event, results: set[str]) -> ChatMessage:
     """The message with those of its calls that were answered."""
     message = plain(event)
     if event.tool_calls:

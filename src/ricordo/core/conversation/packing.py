@@ -80,7 +80,7 @@ def shrink(group: Group, budget: int, count: Counter) -> list[ChatMessage]:
     longest = max((len(str(m.get("content") or "")) for m in group.messages), default=0)
 
     def cut_to(size: int) -> list[ChatMessage]:
-        return [_shortened(message, size) for message in group.messages]
+        return [_shorten(message, size) for message in group.messages]
 
     found = _largest(cut_to, longest, budget, count)
     if found is not None:
@@ -113,7 +113,7 @@ def tail(groups: Sequence[Group], budget: int, count: Counter) -> int:
     return start
 
 
-def aligned(groups: Sequence[Group], start: int) -> int:
+def align_start(groups: Sequence[Group], start: int) -> int:
     """A start that stays where it is while the log grows, at the price of a few old groups.
 
     Windows begin at seqs that are multiples of a power of two about a quarter of their length, so
@@ -155,7 +155,7 @@ def _window(draft: Draft, budget: int, count: Counter) -> list[int]:
     """Which groups besides the newest one are shown, in order."""
     if draft.is_contiguous:
         older = draft.groups[:-1]
-        return list(range(aligned(older, tail(older, budget, count)), len(older)))
+        return list(range(align_start(older, tail(older, budget, count)), len(older)))
     chosen = []
     for place in draft.order:
         if (price := _cost(draft.groups[place].messages, count)) <= budget:
@@ -213,7 +213,7 @@ def _cost(messages: Sequence[ChatMessage], count: Counter) -> int:
     return sum(cost(message, count) for message in messages)
 
 
-def _shortened(message: ChatMessage, size: int) -> ChatMessage:
+def _shorten(message: ChatMessage, size: int) -> ChatMessage:
     content = message.get("content")
     if content is None:
         return message

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ricordo.core.conversation.messages import called, words
+from ricordo.core.conversation.messages import calls_of, words
 from ricordo.model import Event
 
 HEADING = "Recent condensed turns"
@@ -89,7 +89,7 @@ def line(event: Event) -> Line:
     """One event in one line: role, then its words, or the tools it called."""
     said = " ".join(words(event).split())
     if not said:
-        tools = ", ".join(called(event).values())
+        tools = ", ".join(calls_of(event).values())
         said = f"(called {tools})" if tools else "(no text)"
     clipped = said if len(said) <= LINE else said[:LINE] + DOTS
     return Line(event.seq, event.seq, f"{event.role}: {clipped}")
@@ -117,7 +117,7 @@ def fit(text: Text, limit: int) -> Text:
     if len(str(text)) <= limit:
         return text
     if len(text.memo) > min(_MEMO, limit // 4):
-        return fit(text._replace(memo=_clipped(text.memo, min(_MEMO, limit // 4))), limit)
+        return fit(text._replace(memo=_clip(text.memo, min(_MEMO, limit // 4))), limit)
     room = limit - len(HEADING) - len(FOLDED) - len(text.memo) - 3
     kept = _newest(text.recent, room * 2 // 3)
     old = text.recent[: len(text.recent) - len(kept)]
@@ -144,11 +144,11 @@ def _fold(lines: Sequence[Line]) -> Line:
     share = max(24, LINE // len(telling))
     said, room = [], LINE
     for one in telling[: LINE // 24]:
-        said.append(_clipped(one.text, share))
+        said.append(_clip(one.text, share))
         room -= len(said[-1])
         if room <= 0:
             break
-    return Line(lines[0].first, lines[-1].last, _clipped("; ".join(said), LINE))
+    return Line(lines[0].first, lines[-1].last, _clip("; ".join(said), LINE))
 
 
 def _bare(text: Text, limit: int) -> Text:
@@ -161,5 +161,5 @@ def _bare(text: Text, limit: int) -> Text:
     return short._replace(recent=(last._replace(text=last.text[:room]),))
 
 
-def _clipped(text: str, size: int) -> str:
+def _clip(text: str, size: int) -> str:
     return text if len(text) <= size else text[: max(0, size - len(DOTS))] + DOTS

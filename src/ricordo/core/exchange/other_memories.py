@@ -29,7 +29,7 @@ class Shape(NamedTuple):
     owner: str | None = None  # the column that names an agent or a group
 
     @property
-    def said(self) -> str:
+    def text_column(self) -> str:
         """The column of an entry's text."""
         return "value" if self.table == "facts" else "content"
 
@@ -118,7 +118,7 @@ def uid(table: str, *key: Json) -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
-def given(shape: Shape, row: Row) -> GivenEvent | GivenEntry:
+def read_row(shape: Shape, row: Row) -> GivenEvent | GivenEntry:
     """A row as the event or the entry that it is."""
     readers: dict[str, Callable[[Row], GivenEvent | GivenEntry]] = {
         "messages": _message,
@@ -128,7 +128,7 @@ def given(shape: Shape, row: Row) -> GivenEvent | GivenEntry:
     }
     if shape.table in readers:
         return readers[shape.table](row)
-    return _keyed(row) if shape.owner == "group_folder" else _memory(row)
+    return _keyed_entry(row) if shape.owner == "group_folder" else _memory(row)
 
 
 def _message(row: Row) -> GivenEvent:
@@ -228,7 +228,7 @@ def _memory(row: Row) -> GivenEntry:
     )
 
 
-def _keyed(row: Row) -> GivenEntry:
+def _keyed_entry(row: Row) -> GivenEntry:
     held = _json(row.get("metadata") or "{}", "metadata")
     if not isinstance(held, dict):
         raise InvalidInput("metadata is no JSON object")

@@ -35,7 +35,7 @@ def probe_of(vector: bytes) -> bytes | None:
     return window if len(set(window)) > SHORTEST else None
 
 
-def found(block: bytes, wanted: Iterable[bytes]) -> set[bytes]:
+def find_probes(block: bytes, wanted: Iterable[bytes]) -> set[bytes]:
     """Which of the probes stand in a block of bytes."""
     probes = set(wanted)
     if len(probes) <= _FEW:
@@ -44,14 +44,14 @@ def found(block: bytes, wanted: Iterable[bytes]) -> set[bytes]:
     for probe in probes:
         lengths.setdefault(probe[:_WORD], set()).add(len(probe))
     seen = set()
-    for place in _begun(block, lengths):
+    for place in _find_beginnings(block, lengths):
         for length in lengths[block[place : place + _WORD]]:
             if (part := block[place : place + length]) in probes:
                 seen.add(part)
     return seen
 
 
-def _begun(block: bytes, beginnings: Iterable[bytes]) -> Iterator[int]:
+def _find_beginnings(block: bytes, beginnings: Iterable[bytes]) -> Iterator[int]:
     """Where one of many beginnings of eight bytes stands in a block, at any offset."""
     import numpy as np
 

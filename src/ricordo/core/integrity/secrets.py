@@ -69,11 +69,11 @@ def _entropy(word: str) -> float:
 def without_secrets(value: Json) -> Json:
     """A text or structure with everything left out that is called a secret or looks like one."""
     if isinstance(value, str):
-        return _hidden(value)
+        return _hide(value)
     if isinstance(value, Mapping):
         named = {"value"} if is_secret_name(str(value.get("name", value.get("key", "")))) else set()
         return {
-            _hidden(str(name)): (
+            _hide(str(name)): (
                 HIDDEN if name in named or is_secret_name(str(name)) else without_secrets(inner)
             )
             for name, inner in value.items()
@@ -98,7 +98,7 @@ def _asks(word: str) -> bool:
     return _ASKS.search(word) is not None
 
 
-def _hidden(text: str) -> str:
+def _hide(text: str) -> str:
     """The text without each word that shows a secret, and the word after one that names it."""
     words = re.split(r"(\s+)", text)
     is_named, before = False, ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ricordo.core.text.content import clean
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 
 LONGEST = 100_000  # characters of a command
 MOST_WORDS = 32  # of a prefix
@@ -52,7 +52,7 @@ def prefix(given: object) -> tuple[str, ...]:
     found = words(given)
     if found is None or not found:
         raise InvalidInput(
-            f"{shown(given):.200} is not one plain command; give its first words, no operators, "
+            f"{shorten(given):.200} is not one plain command; give its first words, no operators, "
             'for example ["git", "push"]'
         )
     if len(found) > MOST_WORDS or max(map(len, found)) > LONGEST_WORD:
@@ -79,7 +79,9 @@ def words(command: object) -> tuple[str, ...] | None:
     if isinstance(command, str):
         return _split(command)
     if not isinstance(command, Sequence) or not all(isinstance(word, str) for word in command):
-        raise InvalidInput(f"command {shown(command):.200} is unusable; give text or a list of it")
+        raise InvalidInput(
+            f"command {shorten(command):.200} is unusable; give text or a list of it"
+        )
     if any(map(_ALWAYS.search, command)):
         return None
     return tuple(command)
@@ -92,13 +94,13 @@ def rule(command: object, prefixes: Iterable[Ruled]) -> Ruling:
     for each in [found] if found is not None else _parts(command):
         denied = _longest((one for one in known if not one.allow), each, is_denial=True)
         if denied is not None:
-            return Ruling("deny", f"{_told(denied)} is denied", denied)
+            return Ruling("deny", f"{_quote_prefix(denied)} is denied", denied)
     if not found:
         return Ruling("ask", "it is more than one plain command, or none")
     allowed = _longest((one for one in known if one.allow), found, is_denial=False)
     if allowed is None:
         return Ruling("ask", "nothing was answered about it")
-    return Ruling("allow", f"{_told(allowed)} is allowed", allowed)
+    return Ruling("allow", f"{_quote_prefix(allowed)} is allowed", allowed)
 
 
 def covers(prefix: Sequence[str], command: Sequence[str]) -> bool:
@@ -154,7 +156,7 @@ def _has_expansion(line: str) -> bool:
 
 def _parts(command: object) -> list[tuple[str, ...]]:
     """The commands that a line for a shell seems to hold, to find what is denied among them."""
-    whole = command if isinstance(command, str) else shlex.join(map(str, _listed(command)))
+    whole = command if isinstance(command, str) else shlex.join(map(str, _as_words(command)))
     joined = whole[:LONGEST].replace("\\\n", "")  # a line that goes on in the next one
     found = []
     for part in _PARTS.split(_REDIRECTION.sub(" ", joined)):
@@ -167,9 +169,9 @@ def _parts(command: object) -> list[tuple[str, ...]]:
     return found
 
 
-def _listed(command: object) -> Sequence[object]:
+def _as_words(command: object) -> Sequence[object]:
     return command if isinstance(command, Sequence) else ()
 
 
-def _told(ruled: Ruled) -> str:
+def _quote_prefix(ruled: Ruled) -> str:
     return repr(shlex.join(ruled.words))

@@ -69,19 +69,21 @@ def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:
     if limit <= 0:
         return ()
     source = unicodedata.normalize("NFKC", text).lower()
-    for tag in chain(_known(source), _derived(_COMPOUND, source), _derived(_WORD, source)):
+    for tag in chain(
+        _find_terms(source), _derive_tags(_COMPOUND, source), _derive_tags(_WORD, source)
+    ):
         found[tag] = None
         if len(found) == limit:
             break
     return tuple(found)
 
 
-def _known(source: str) -> Iterator[str]:
+def _find_terms(source: str) -> Iterator[str]:
     """Find glossary terms as whole tokens: no gpt in egyptian."""
     return (token for match in _TOKEN.finditer(source) if (token := match.group()) in _GLOSSARY)
 
 
-def _derived(pattern: re.Pattern[str], source: str) -> Iterator[str]:
+def _derive_tags(pattern: re.Pattern[str], source: str) -> Iterator[str]:
     candidates = (match.group().strip("_").replace("_", "-") for match in pattern.finditer(source))
     return (tag for tag in candidates if _is_telling(tag))
 

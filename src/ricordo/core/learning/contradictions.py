@@ -43,7 +43,7 @@ class Clash(NamedTuple):
 
 def clashes(facts: Sequence[Fact], notes: Iterable[Note]) -> list[Clash]:
     """Every contradiction between these, by their numbers."""
-    return sorted({*_rivals(facts), *_outdated(facts, notes)})[:MOST]
+    return sorted({*_rivals(facts), *_find_outdated_notes(facts, notes)})[:MOST]
 
 
 def _rivals(facts: Sequence[Fact]) -> Iterable[Clash]:
@@ -55,17 +55,17 @@ def _rivals(facts: Sequence[Fact]) -> Iterable[Clash]:
     for same in by_key.values():
         newest = max(same, key=lambda fact: (fact.since, fact.entry))
         for fact in same:
-            if _told(fact.value) != _told(newest.value):
+            if _stems_of(fact.value) != _stems_of(newest.value):
                 yield Clash(fact.entry, newest.entry, "key")
 
 
-def _outdated(facts: Sequence[Fact], notes: Iterable[Note]) -> Iterable[Clash]:
+def _find_outdated_notes(facts: Sequence[Fact], notes: Iterable[Note]) -> Iterable[Clash]:
     """Notes that speak of a fact's key and hold a value it had, not the one it has."""
     by_stem: dict[str, list[tuple[Fact, tuple[str, ...]]]] = {}
     for fact in facts:
         for value in fact.before:
-            stems = _told(value)
-            if stems and stems != _told(fact.value) and not set(stems) <= tokens.STOP_STEMS:
+            stems = _stems_of(value)
+            if stems and stems != _stems_of(fact.value) and not set(stems) <= tokens.STOP_STEMS:
                 by_stem.setdefault(stems[0], []).append((fact, stems))
     for note in notes:
         said = set(note.stems)
@@ -80,7 +80,7 @@ def _speaks_of(note: Note, said: set[str], fact: Fact, before: tuple[str, ...]) 
     about -= tokens.STOP_STEMS
     if about and not about & said:
         return False
-    return _holds(note.stems, before) and not _holds(note.stems, _told(fact.value))
+    return _holds(note.stems, before) and not _holds(note.stems, _stems_of(fact.value))
 
 
 def _holds(stems: Sequence[str], inner: Sequence[str]) -> bool:
@@ -89,5 +89,5 @@ def _holds(stems: Sequence[str], inner: Sequence[str]) -> bool:
     return any(tuple(stems[at : at + size]) == inner for at in range(len(stems) - size + 1))
 
 
-def _told(value: str) -> tuple[str, ...]:
+def _stems_of(value: str) -> tuple[str, ...]:
     return tuple(tokens.stems(value))

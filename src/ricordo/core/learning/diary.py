@@ -56,7 +56,7 @@ class Night(NamedTuple):
     contradictions: tuple[Remark, ...]
 
 
-def escaped(content: str) -> str:
+def escape_line(content: str) -> str:
     """Any text as one line: a line break becomes a backslash and an n, a comment plain text."""
     lines = "\\n".join(line.rstrip() for line in content.strip().splitlines())
     return lines.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
@@ -69,21 +69,23 @@ def excerpt(content: str) -> str:
 
 
 def bullet(one: Bullet) -> str:
-    told = f"- {escaped(one.content)} _(score={one.score:.2f}, hits={one.hits}, days={one.days})_"
-    return _tagged(told, (one.entry,))
+    told = (
+        f"- {escape_line(one.content)} _(score={one.score:.2f}, hits={one.hits}, days={one.days})_"
+    )
+    return _tag_line(told, (one.entry,))
 
 
-def promoted(text: str | None, blocks: Iterable[Block]) -> str | None:
+def add_promotions(text: str | None, blocks: Iterable[Block]) -> str | None:
     """MEMORY.md with every bullet of the blocks in it, each once; None stays None without any."""
     for block in blocks:
-        there = mentioned(text)
+        there = entries_mentioned_in(text)
         lines = [bullet(one) for one in block.bullets if one.entry not in there]
         if lines:
-            text = _placed(text, block, lines)
+            text = _place_bullets(text, block, lines)
     return text
 
 
-def mentioned(text: str | None) -> set[int]:
+def entries_mentioned_in(text: str | None) -> set[int]:
     """The entries that lines of a file are about."""
     return {entry for line in (text or "").split("\n") for entry in _entries(line)}
 
@@ -91,7 +93,7 @@ def mentioned(text: str | None) -> set[int]:
 def without(text: str | None, entries: Collection[int]) -> str | None:
     """A file without the lines about some entries, and without the blocks this leaves empty."""
     gone = set(entries)
-    if text is None or not gone & mentioned(text):
+    if text is None or not gone & entries_mentioned_in(text):
         return text
     kept: list[str] = []
     lost = False  # whether the block at hand lost a line
@@ -110,7 +112,7 @@ def without(text: str | None, entries: Collection[int]) -> str | None:
     return "\n".join(kept)
 
 
-def told(text: str | None, night: Night) -> str:
+def add_night(text: str | None, night: Night) -> str:
     """DREAMS.md with a sweep in it, once."""
     if night.sweep in _sweeps(text):
         return text or ""
@@ -129,17 +131,19 @@ def told(text: str | None, night: Night) -> str:
     ):
         if remarks:
             lines += ["", f"### {title}", ""]
-            lines += [_tagged(f"- {escaped(remark.text)}", remark.entries) for remark in remarks]
-    return _appended(text, _DREAMS_TITLE, lines)
+            lines += [
+                _tag_line(f"- {escape_line(remark.text)}", remark.entries) for remark in remarks
+            ]
+    return _append_lines(text, _DREAMS_TITLE, lines)
 
 
-def undone(text: str | None, sweep: int, at: datetime, withdrawn: int) -> str:
+def add_undo_note(text: str | None, sweep: int, at: datetime, withdrawn: int) -> str:
     """DREAMS.md with the note that a sweep was undone, once."""
     mark = f"<!-- undo:{sweep} -->"
     if mark in (text or ""):
         return text or ""
     lines = [f"## Undone {stamp(at)}", mark, "", f"- sweep: {sweep}", f"- withdrawn: {withdrawn}"]
-    return _appended(text, _DREAMS_TITLE, lines)
+    return _append_lines(text, _DREAMS_TITLE, lines)
 
 
 def diff(before: str | None, after: str | None, name: str = MEMORY) -> str:
@@ -152,7 +156,7 @@ def stamp(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _tagged(line: str, entries: Iterable[int]) -> str:
+def _tag_line(line: str, entries: Iterable[int]) -> str:
     return f"{line} <!--{''.join(f' entry:{entry}' for entry in entries)} -->"
 
 
@@ -166,14 +170,14 @@ def _sweeps(text: str | None) -> set[int]:
     return {int(match[1]) for match in found if match}
 
 
-def _placed(text: str | None, block: Block, bullets: list[str]) -> str:
+def _place_bullets(text: str | None, block: Block, bullets: list[str]) -> str:
     """The bullets at the end of their block; a new block goes to the end of the file."""
     mark = f"<!-- sweep:{block.sweep} -->"
     lines = (text or "").split("\n")
     places = [place for place, line in enumerate(lines) if line.rstrip() == mark]
     if not places:
         heading = [f"## Dreamed {stamp(block.at)}", mark, "", *bullets]
-        return _appended(text, _MEMORY_TITLE, heading)
+        return _append_lines(text, _MEMORY_TITLE, heading)
     end = places[0] + 1
     while end < len(lines) and not lines[end].startswith("#"):
         end += 1
@@ -182,7 +186,7 @@ def _placed(text: str | None, block: Block, bullets: list[str]) -> str:
     return "\n".join([*lines[:end], *bullets, *lines[end:]])
 
 
-def _appended(text: str | None, title: str, lines: list[str]) -> str:
+def _append_lines(text: str | None, title: str, lines: list[str]) -> str:
     before = (text or "").rstrip("\n")
     return "\n".join([before or title, "", *lines, ""])
 

@@ -26,7 +26,7 @@ def key(text: str) -> str:
     return found
 
 
-def matching(key: str, existing: Iterable[str]) -> str | None:
+def find_key(key: str, existing: Iterable[str]) -> str | None:
     """Find the key among `existing` that names the same fact, or None; both in `key` form.
 
     An exact match wins, then the same words in another order, then the fewest modifiers apart.

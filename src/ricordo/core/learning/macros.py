@@ -56,8 +56,8 @@ class Learnt(NamedTuple):
     @property
     def id(self) -> str:
         """The same for the same two patterns, in every space."""
-        told = [self.trigger_tool, patterns.shown(self.trigger)]
-        told += [self.next_tool, patterns.shown(self.next)]
+        told = [self.trigger_tool, patterns.to_json(self.trigger)]
+        told += [self.next_tool, patterns.to_json(self.next)]
         return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
     def covers(self, other: "Learnt") -> bool:
@@ -125,7 +125,7 @@ def confidence(followed: int, seen: int) -> float:
     return max(0.0, (middle - spread) / (1 + square / seen))
 
 
-def faded(confidence: float, idle: int, half_life: int) -> float:
+def fade_confidence(confidence: float, idle: int, half_life: int) -> float:
     """Confidence after a time without use, both in the same unit."""
     return float(confidence * 0.5 ** (max(0, idle) / half_life))
 
@@ -135,7 +135,7 @@ def derive(seen: Sequence[Succession]) -> list[Learnt]:
     found: list[Learnt] = []
     for tool in dict.fromkeys(row.next_tool for row in seen):
         own = [row for row in seen if row.next_tool == tool]
-        found += _told([_counted(pair, tool, seen) for pair in _pairs(own)])
+        found += _drop_redundant([_count_support(pair, tool, seen) for pair in _pairs(own)])
     return sorted(found, key=lambda one: (-confidence(one.followed, one.seen), -one.followed))
 
 
@@ -151,8 +151,8 @@ def _pairs(own: Sequence[Succession]) -> list[Pair]:
     found: list[Pair] = [(None, _common(known))]
     kept = known[:COMPARED]
     found += [(row.trigger, row.next) for row in kept if row.times > 1]
-    found += [_shared(one, other) for one, other in combinations(kept, 2)]
-    unique = {json.dumps(list(map(patterns.shown, pair)), sort_keys=True): pair for pair in found}
+    found += [_generalise(one, other) for one, other in combinations(kept, 2)]
+    unique = {json.dumps(list(map(patterns.to_json, pair)), sort_keys=True): pair for pair in found}
     telling = [pair for pair in unique.values() if patterns.is_telling(pair[0])]
     return [found[0], *telling[:MOST]]
 
@@ -168,17 +168,17 @@ def _common(rows: Iterable[Succession]) -> Pattern | None:
         else:
             following = patterns.least_after((trigger, following), (row.trigger, row.next))
             trigger = patterns.least(trigger, row.trigger)
-    return None if following is None else patterns.copied(following, trigger)
+    return None if following is None else patterns.link_to_call_before(following, trigger)
 
 
-def _shared(one: Succession, other: Succession) -> Pair:
+def _generalise(one: Succession, other: Succession) -> Pair:
     assert one.next is not None
     assert other.next is not None
     following = patterns.least_after((one.trigger, one.next), (other.trigger, other.next))
     return patterns.least(one.trigger, other.trigger), following
 
 
-def _counted(pair: Pair, tool: str, seen: Sequence[Succession]) -> Learnt:
+def _count_support(pair: Pair, tool: str, seen: Sequence[Succession]) -> Learnt:
     trigger, following = pair
     triggered = [row for row in seen if patterns.fits(trigger, row.trigger)]
     held = [row for row in triggered if row.next_tool == tool and _follows(pair, row)]
@@ -199,7 +199,7 @@ def _follows(pair: Pair, row: Succession) -> bool:
     return pair[0] is None or patterns.fits(pair[1], row.next, row.trigger)
 
 
-def _told(found: list[Learnt]) -> list[Learnt]:
+def _drop_redundant(found: list[Learnt]) -> list[Learnt]:
     """Leave out what a wider macro says as surely, and what was seen once only."""
     kept: list[Learnt] = []
     for one in sorted(found, key=lambda one: (one.trigger is not None, -one.followed)):

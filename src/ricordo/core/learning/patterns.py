@@ -44,7 +44,7 @@ def of_arguments(
     sources = {} if before is None else _by_value(flat(before))
     found = {}
     for path, value in leaves.items():
-        part = _kept(path, value)
+        part = _read_value(path, value)
         source = sources.get(_json(value)) if part.kind in ("any", "starts") else None
         found[path] = part if source is None else Part("from", source)
     return found
@@ -63,7 +63,7 @@ def flat(arguments: Mapping[str, Json], depth: int = DEEPEST) -> dict[str, Json]
     return found
 
 
-def nested(leaves: Mapping[str, Json]) -> dict[str, Json]:
+def nest_paths(leaves: Mapping[str, Json]) -> dict[str, Json]:
     """Arguments again, from their paths."""
     found: dict[str, Json] = {}
     for path, value in leaves.items():
@@ -131,7 +131,7 @@ def sources(part: Part, before: Pattern | None, least: int = 1) -> set[str]:
     return {path for path, known in before.items() if known == part}
 
 
-def copied(pattern: Pattern, before: Pattern | None) -> Pattern:
+def link_to_call_before(pattern: Pattern, before: Pattern | None) -> Pattern:
     """The pattern with every value that stands in the call before taken from there."""
     found = {}
     for path, part in pattern.items():
@@ -145,11 +145,11 @@ def is_telling(pattern: Pattern | None) -> bool:
     return pattern is not None and any(part.kind != "any" for part in pattern.values())
 
 
-def shown(pattern: Pattern | None) -> dict[str, Json] | None:
+def to_json(pattern: Pattern | None) -> dict[str, Json] | None:
     """A pattern in the form that users see and the store keeps."""
     if pattern is None:
         return None
-    return {path: _shown(part) for path, part in sorted(pattern.items())}
+    return {path: _part_to_json(part) for path, part in sorted(pattern.items())}
 
 
 def read(given: Mapping[str, Mapping[str, Json]] | None) -> Pattern | None:
@@ -159,7 +159,7 @@ def read(given: Mapping[str, Mapping[str, Json]] | None) -> Pattern | None:
     return {path: _read(part) for path, part in given.items()}
 
 
-def filled(
+def fill_arguments(
     pattern: Pattern | None, before: Mapping[str, Json]
 ) -> tuple[dict[str, Json], list[str]]:
     """Arguments as far as a pattern knows them, and the paths that are missing."""
@@ -173,10 +173,10 @@ def filled(
             leaves[path] = given[part.value]
         else:
             missing.append(path)
-    return nested(leaves), missing
+    return nest_paths(leaves), missing
 
 
-def _kept(path: str, value: Json) -> Part:
+def _read_value(path: str, value: Json) -> Part:
     """A value as it may be kept: no secret, nothing long."""
     if any(is_secret_name(name) for name in path.split("/")):
         return ANY
@@ -228,7 +228,7 @@ def _by_value(leaves: Mapping[str, Json]) -> dict[str, str]:
 
 
 @lru_cache(4096)
-def _spoken(part: Part) -> tuple[str, ...]:
+def _words_of(part: Part) -> tuple[str, ...]:
     """The words of a part that is a text."""
     if part.kind == "starts":
         return tuple(part.value.split())
@@ -241,8 +241,8 @@ def _fits(part: Part, known: Part, before: Pattern | None) -> bool:
     if part.kind == "any" or part == known:
         return True
     if part.kind == "starts":
-        words = _spoken(part)
-        return _spoken(known)[: len(words)] == words
+        words = _words_of(part)
+        return _words_of(known)[: len(words)] == words
     if part.kind == "from" and before is not None and known.kind == "is":
         return before.get(part.value) == known
     return False
@@ -252,14 +252,14 @@ def _least(one: Part, other: Part) -> Part:
     if one == other:
         return one
     shared = []
-    for mine, theirs in zip(_spoken(one), _spoken(other), strict=False):
+    for mine, theirs in zip(_words_of(one), _words_of(other), strict=False):
         if mine != theirs:
             break
         shared.append(mine)
     return Part("starts", " ".join(shared)) if shared else ANY
 
 
-def _shown(part: Part) -> dict[str, Json]:
+def _part_to_json(part: Part) -> dict[str, Json]:
     if part.kind == "is":
         return {"is": json.loads(part.value)}
     return {part.kind: True if part.kind == "any" else part.value}

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 
 WEIGHTS = {
     "frequency": 0.24,
@@ -55,7 +55,7 @@ class Verdict(NamedTuple):
     skipped: int  # candidates that had been promoted before
 
 
-def folded(query: str) -> str:
+def fold_query(query: str) -> str:
     """What two spellings of one query have in common."""
     return query.strip().casefold()
 
@@ -67,7 +67,7 @@ def distinct(asked: Iterable[tuple[int, str]]) -> dict[int, int]:
     for entry, query in asked:
         told = known.get(query)
         if told is None:
-            told = known[query] = folded(query)
+            told = known[query] = fold_query(query)
         kept.setdefault(entry, set()).add(told)
     return {entry: len(queries) for entry, queries in kept.items()}
 
@@ -118,7 +118,7 @@ def weights(given: Mapping[str, float] | None) -> Mapping[str, float]:
     if given is None:
         return WEIGHTS
     if not isinstance(given, Mapping) or not given:
-        raise InvalidInput(f"weights {shown(given)} are unusable; give names with numbers")
+        raise InvalidInput(f"weights {shorten(given)} are unusable; give names with numbers")
     for name, weight in given.items():
         if name not in WEIGHTS:
             raise InvalidInput(f"there is no weight {name!r}; known are {', '.join(WEIGHTS)}")

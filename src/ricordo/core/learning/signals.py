@@ -7,7 +7,7 @@ distinct queries and days as count. Only the mean of the scores is that of the s
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ricordo.core.learning.promotion import folded
+from ricordo.core.learning.promotion import fold_query
 from ricordo.core.text import content
 
 COUNTED = ("user", "agent")  # askers whose recalls count for promotion
@@ -55,7 +55,7 @@ def find_surplus(traces: Iterable[Trace], most: int) -> list[int]:
 def _choose(traces: Sequence[Trace], most: int) -> set[int]:
     """The newest of the last days, the newest of the last queries, and then simply the newest."""
     days = _first_of((each.at // _DAY, each.signal) for each in traces)
-    queries = _first_of((folded(each.query), each.signal) for each in traces)
+    queries = _first_of((fold_query(each.query), each.signal) for each in traces)
     kept = {*[*days][: most // 4], *[*queries][: most // 2]}
     for each in traces:
         if len(kept) >= most:

@@ -92,7 +92,7 @@ def unit_marks(marks: Array, heads: Array) -> Array:
     return np.asarray(np.bitwise_or.reduceat(marks, heads) & ~np.uint8(ENDS_ASKING) | ends)
 
 
-def marked(heads: Array, count: int) -> Bools:
+def flag_heads(heads: Array, count: int) -> Bools:
     marked = np.zeros(count, bool)
     marked[heads] = True
     return marked

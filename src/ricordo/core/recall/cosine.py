@@ -1,7 +1,7 @@
 """Cosine: how near the units of a view are to a question's vector, from 0 to 1.
 
 Small spaces are measured exactly. Big ones are estimated from sign bits, with exact figures for the
-nearest rows; `refined` makes the candidates exact.
+nearest rows; `refine_units` makes the candidates exact.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Array, Floats, among, distinct, spans
-from ricordo.core.recall.nearest import FAR, closest, rescored
+from ricordo.core.recall.nearest import FAR, closest, count_to_rescore
 from ricordo.core.recall.space_index import View
 
 _FARTHEST = 64  # rows scored to learn the smallest cosine
@@ -30,7 +30,7 @@ class Meaning(NamedTuple):
     high: float
 
 
-def measured(view: View, direction: Floats) -> Meaning:
+def measure_units(view: View, direction: Floats) -> Meaning:
     """Measure every unit: exactly, or in big spaces by signs."""
     vectors = view.vectors
     exact = np.empty(0, np.intp)
@@ -49,7 +49,7 @@ def measured(view: View, direction: Floats) -> Meaning:
     return Meaning(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
 
 
-def refined(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
+def refine_units(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
     """Make these units exact, what precedes them, and the nearest unit of their sessions."""
     groups = distinct(view.column("group")[units])
     prev = view.column("prev")[units]
@@ -77,7 +77,9 @@ def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
     distances = vectors.distances(direction)
     opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
     known = distinct(
-        np.concatenate([closest(distances, rescored(len(distances))), closest(opposite, _FARTHEST)])
+        np.concatenate(
+            [closest(distances, count_to_rescore(len(distances))), closest(opposite, _FARTHEST)]
+        )
     )
     known = known[distances[known] < FAR]
     exact = vectors.scores(known, direction)

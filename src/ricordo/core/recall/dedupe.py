@@ -15,7 +15,7 @@ class Varied(NamedTuple):
     later: list[int]
 
 
-def varied(
+def set_repeats_apart(
     texts: Iterable[frozenset[str]], archived: Collection[int] = (), *, wanted: int, most: int = 1
 ) -> Varied:
     """The places of the first `wanted` texts; repeats and archives beyond `most` stand apart.

@@ -56,14 +56,14 @@ def words(view: View, stems: tuple[int, ...], *, thin: bool) -> Words:
         times = match.counts.astype(np.float32)
         bm25[units] += times * (_GAIN * np.float32(weight)) / (times + norm[units])
         own[units[match.own > 0]] = True
-    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, _scaled(bm25), own)
+    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, _scale(bm25), own)
 
 
 def _idf(count: int, holding: int) -> float:
     return max(_RARELY, math.log((count - holding + 0.5) / (holding + 0.5)))
 
 
-def _scaled(values: Floats) -> Floats:
+def _scale(values: Floats) -> Floats:
     most = values.max(initial=0)
     return values / most if most > 0 else values
 
@@ -108,7 +108,7 @@ def _window(view: View, found: Words, units: Array) -> dict[str, Floats]:
     with np.errstate(invalid="ignore"):  # some builds of BLAS complain of lanes they do not use
         covered = found.idf @ (times > 0)
         times *= _GAIN / (times + _K1)
-        around = _scaled(found.idf @ times)
+        around = _scale(found.idf @ times)
     return {
         "words_nearby": around * view.column("shortw")[units],
         "words_covered": covered / np.float32(everything),
@@ -146,7 +146,7 @@ def _holds(view: View, stem: int, found: Words, units: Array) -> Bools:
     return np.asarray(known[places] == units)
 
 
-def by_meaning(view: View, meaning: Meaning, units: Units) -> dict[str, Floats]:
+def score_meaning(view: View, meaning: Meaning, units: Units) -> dict[str, Floats]:
     """Features from the question's vector."""
     prev = view.column("prev")[units]
     return {
@@ -198,7 +198,7 @@ def fits(days: Array, date: DateHint) -> Bools:
 
 def by_form(view: View, units: Units) -> dict[str, Floats]:
     """Features of the unit alone: who wrote it, how long, where, in what form."""
-    return {name: feature[units] for name, feature in view.derived(_form).items()}
+    return {name: feature[units] for name, feature in view.derive(_form).items()}
 
 
 def _form(view: View) -> dict[str, Floats]:

@@ -38,7 +38,7 @@ def minmax(values: Mapping[int, float]) -> dict[int, float]:
     return {id: (value - low) / (high - low) for id, value in values.items()}
 
 
-def weighted(legs: Mapping[str, Leg]) -> dict[int, Fused]:
+def sum_weighted(legs: Mapping[str, Leg]) -> dict[int, Fused]:
     """Sum the scaled legs by weight. `parts` holds each leg's scaled score, before its weight."""
     _check_weights(legs)
     names = sorted(legs)

@@ -35,14 +35,14 @@ def unit_vector(vector: Array) -> Floats | None:
     return flat / np.float32(norm) if norm > 0 and np.isfinite(norm) else None
 
 
-def _rounded(cosines: Floats) -> Floats:
+def _round_cosines(cosines: Floats) -> Floats:
     """Drop the last bits: they depend on where a row stands in the matrix, which is no fact."""
     np.multiply(cosines, _GRID, out=cosines)
     np.rint(cosines, out=cosines)
     return np.divide(cosines, _GRID, out=cosines)
 
 
-def _widened(halves: Array) -> Floats:
+def _widen_halves(halves: Array) -> Floats:
     """f16 to f32 by shifting bits, several times as fast as a cast without hardware support."""
     bits = halves.view(np.int16).astype(np.int32)
     np.left_shift(bits, 13, out=bits)
@@ -92,7 +92,7 @@ class Vectors:
         """Make room for `count` more rows, without vectors yet."""
         self._rows += count
         if self._rows > len(self._has):
-            self._has = _resized(self._has, self._room())
+            self._has = _resize_mask(self._has, self._room())
         if self._matrix is not None:
             self._fit()
 
@@ -146,8 +146,10 @@ class Vectors:
         assert self._matrix is not None
         matrix = self._matrix[: self._rows]
         is_half = matrix.dtype == np.float16
-        found = [(_widened(matrix[part]) if is_half else matrix[part]) @ vector for part in parts]
-        return _rounded(np.concatenate(found)) if found else np.zeros(0, np.float32)
+        found = [
+            (_widen_halves(matrix[part]) if is_half else matrix[part]) @ vector for part in parts
+        ]
+        return _round_cosines(np.concatenate(found)) if found else np.zeros(0, np.float32)
 
     def distances(self, vector: Floats) -> Array:
         """Count the signs that differ, row by row; rows without a vector are far away."""
@@ -169,10 +171,10 @@ class Vectors:
         if not self.is_exact and len(rows) > max(_FEW, limit):
             distances = self.distances(vector)
             distances[~open_] = FAR
-            rows = closest(distances, max(rescored(len(rows)), 2 * limit))
+            rows = closest(distances, max(count_to_rescore(len(rows)), 2 * limit))
         every = len(rows) == self._rows
         cosines = self.cosines(vector) if every else self.scores(rows, vector)
-        best = ranking(cosines, limit)
+        best = rank_largest(cosines, limit)
         return Nearest(rows[best], cosines[best])
 
     def _check(self, vector: Floats) -> None:
@@ -212,13 +214,13 @@ def _starts(rows: int) -> range:
     return range(0, rows, _AT_ONCE)
 
 
-def _resized(held: Bools, room: int) -> Bools:
+def _resize_mask(held: Bools, room: int) -> Bools:
     wider = np.zeros(room, bool)
     wider[: len(held)] = held
     return wider
 
 
-def rescored(rows: int) -> int:
+def count_to_rescore(rows: int) -> int:
     """How many of the rows that look nearest by their signs are scored exactly."""
     return max(_LEAST_RESCORED, rows // _RESCORED_SHARE)
 
@@ -259,7 +261,7 @@ def _cut(found: Array, tied: Bools, count: int) -> Array:
     return found if surplus <= 0 else np.delete(found, np.flatnonzero(tied)[-surplus:])
 
 
-def ranking(values: Array, limit: int) -> Array:
+def rank_largest(values: Array, limit: int) -> Array:
     """Indices of the largest values, best first; equal ones keep their order."""
     found = largest(values, max(0, limit)) if limit > 0 else np.arange(0)
     return found[np.argsort(-values[found], kind="stable")]

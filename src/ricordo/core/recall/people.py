@@ -78,7 +78,7 @@ class People:
                 held.sort()
         self._tables = None
 
-    def called(self, code: int, words: Iterable[str]) -> None:
+    def count_names(self, code: int, words: Iterable[str]) -> None:
         """Count the names by which this author calls somebody."""
         for word in words:
             self._calls.setdefault(word.casefold(), Counter())[code] += 1
@@ -97,7 +97,9 @@ class People:
         if self._names is None:
             full = {form(name): name for name, at in self._codes.items() if self._named[at]}
             full.pop("", None)
-            self._names = names_of({**self._aliases(full), **_given(full.values()), **full})
+            self._names = names_of(
+                {**self._aliases(full), **_find_first_names(full.values()), **full}
+            )
         return self._names
 
     def _statistics(self) -> tuple[Floats, Floats]:
@@ -134,7 +136,7 @@ def _median(ordered: list[int]) -> float:
     return float(ordered[middle]) if len(ordered) % 2 else sum(ordered[middle - 1 : middle + 1]) / 2
 
 
-def _given(names: Iterable[str]) -> dict[str, str]:
+def _find_first_names(names: Iterable[str]) -> dict[str, str]:
     """The first word of a longer name, where it can only mean one author."""
     firsts = sorted((words[0], name) for name in names if len(words := form(name).split()) > 1)
     counts = Counter(first for first, _ in firsts)

@@ -32,7 +32,7 @@ class Segment(NamedTuple):
 
 def segment(units: Ints, stems: Array, own: Array) -> Segment:
     """Count the occurrences (unit, stem, whether in the text itself)."""
-    keys = _packed(stems, units)
+    keys = _pack_keys(stems, units)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     heads = _heads(keys)
@@ -41,7 +41,7 @@ def segment(units: Ints, stems: Array, own: Array) -> Segment:
     return _segment(keys[heads], np.minimum(counts, _MOST), np.minimum(mine, _MOST))
 
 
-def _packed(stems: Array, units: Ints) -> Array:
+def _pack_keys(stems: Array, units: Ints) -> Array:
     """Stem and unit in one number, so that one sort orders by both."""
     return stems.astype(np.uint64) << _HALF | units.astype(np.uint64)
 
@@ -65,7 +65,7 @@ def _segment(keys: Array, counts: Array, own: Array) -> Segment:
     )
 
 
-def _joined(first: Segment, second: Segment) -> Segment:
+def _merge_segments(first: Segment, second: Segment) -> Segment:
     keys = np.concatenate([_keys(first), _keys(second)])
     order = np.argsort(keys, kind="stable")  # two sorted runs: a merge, not a sort
     counts = np.concatenate([first.counts, second.counts])[order]
@@ -73,7 +73,7 @@ def _joined(first: Segment, second: Segment) -> Segment:
 
 
 def _keys(part: Segment) -> Array:
-    return _packed(np.repeat(part.stems, np.diff(part.starts)), part.units)
+    return _pack_keys(np.repeat(part.stems, np.diff(part.starts)), part.units)
 
 
 class Postings:
@@ -93,7 +93,7 @@ class Postings:
             self._segments[-1].units
         ):
             last = self._segments.pop()
-            self._segments[-1] = _joined(self._segments[-1], last)
+            self._segments[-1] = _merge_segments(self._segments[-1], last)
 
     def find(self, stem: int) -> Matches:
         """Return the units that hold the stem; the answer does not show the segments."""
@@ -109,7 +109,7 @@ class Postings:
         numbers = np.cumsum(alive, dtype=np.int32) - 1
         fewer = Postings()
         for part in self._segments:
-            fewer.add(_thinned(part, alive[part.units], numbers))
+            fewer.add(_thin_segment(part, alive[part.units], numbers))
         return fewer
 
     @property
@@ -117,7 +117,7 @@ class Postings:
         return sum(int(array.nbytes) for part in self._segments for array in part)
 
 
-def _thinned(part: Segment, kept: Bools, numbers: Array) -> Segment:
+def _thin_segment(part: Segment, kept: Bools, numbers: Array) -> Segment:
     starts = np.append(0, np.cumsum(kept))[part.starts]
     filled = np.diff(starts) > 0
     return Segment(

@@ -10,9 +10,9 @@ from itertools import pairwise
 from ricordo.core.recall.asks_assistant import asks_assistant
 from ricordo.core.recall.space_index import View
 from ricordo.core.text import speaker_names
-from ricordo.core.text.dates import DateHint, asks_when, mentioned
+from ricordo.core.text.dates import DateHint, asks_when, find_date
 from ricordo.core.text.stopwords import ENGLISH, stopwords
-from ricordo.core.text.tokens import number, stem, stemmed, stems, words
+from ricordo.core.text.tokens import number, stem, stem_each, stems, words
 
 _DATE_WORDS = """
 january february march april june july august september october november december
@@ -56,12 +56,12 @@ def read(text: str, view: View) -> Question:
     if not telling:  # it only names somebody
         telling = [stem(word) for word in said if word not in little]
     subject = list(dict.fromkeys(part for part in telling if part not in called))
-    date = _given(mentioned(text))
+    date = _drop_empty_hint(find_date(text))
     forms = (form for form, author in names.authors.items() if author in people)
     return Question(
         text=text,
         bare=bare,
-        stems=_numbers(subject or list(dict.fromkeys(telling or content or stemmed(said)))),
+        stems=_numbers(subject or list(dict.fromkeys(telling or content or stem_each(said)))),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
@@ -79,7 +79,7 @@ def _is_latin(said: list[str]) -> bool:
     return 2 * sum(letters) >= len(letters)
 
 
-def _given(hint: DateHint | None) -> DateHint | None:
+def _drop_empty_hint(hint: DateHint | None) -> DateHint | None:
     if hint is None or (hint.year is None and hint.month is None and hint.day is None):
         return None
     return hint

@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.cosine import Meaning, measured, refined
+from ricordo.core.recall.cosine import Meaning, measure_units, refine_units
 from ricordo.core.recall.features import (
     Units,
     Words,
     about_place,
     by_form,
-    by_meaning,
     by_person,
     by_place,
     by_time,
     by_word,
     fits,
+    score_meaning,
     total,
     words,
 )
@@ -117,10 +117,10 @@ def rank(
     direction = _direction(view, vector)
     full = view.units <= full_units
     found = words(view, question.stems, thin=not full)
-    allowed = _allowed(view, mask)
+    allowed = _mask_units(view, mask)
     if direction is None:
-        allowed = _matching(view, question, found, allowed, strict=strict)
-    meaning = None if direction is None else measured(view, direction)
+        allowed = _find_by_words(view, question, found, allowed, strict=strict)
+    meaning = None if direction is None else measure_units(view, direction)
     values = _cheap(view, question, found, meaning, slice(0, view.units))
     units = np.arange(view.units)
     if not full:
@@ -128,8 +128,8 @@ def rank(
         units = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
         values = {name: feature[units] for name, feature in values.items()}
     if meaning is not None and direction is not None and not view.vectors.is_exact:
-        meaning = refined(view, direction, meaning, units)
-        values |= by_meaning(view, meaning, units)
+        meaning = refine_units(view, direction, meaning, units)
+        values |= score_meaning(view, meaning, units)
     values |= by_place(view, question.pairs, found, units)
     scores = total(values, weights)
     places = np.arange(len(units)) if allowed is None else np.flatnonzero(allowed[units])
@@ -173,13 +173,13 @@ def _direction(view: View, vector: Array | None) -> Floats | None:
     return None if vector is None or not view.vectors.count else unit_vector(vector)
 
 
-def _allowed(view: View, mask: Bools | None) -> Bools | None:
+def _mask_units(view: View, mask: Bools | None) -> Bools | None:
     if mask is None or view.is_plain:
         return mask
     return np.logical_or.reduceat(mask, view.column("start"))
 
 
-def _matching(
+def _find_by_words(
     view: View, question: Question, found: Words, allowed: Bools | None, *, strict: bool
 ) -> Bools:
     """Units to be found without a vector."""
@@ -208,7 +208,7 @@ def _cheap(
     """All features that cost little even for every unit of a big space."""
     values = by_word(view, found, units)
     if meaning is not None:
-        values |= by_meaning(view, meaning, units)
+        values |= score_meaning(view, meaning, units)
     values |= by_person(view, question, units) | by_time(view, question, units)
     return values | by_form(view, units)
 

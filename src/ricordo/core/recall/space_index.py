@@ -18,8 +18,8 @@ from ricordo.core.recall.chunk_rows import (
     Row,
     before,
     content_flow,
+    flag_heads,
     latest,
-    marked,
     unit_heads,
     unit_marks,
     unit_order,
@@ -141,7 +141,7 @@ class View:
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
 
-    def derived(self, make: Callable[["View"], Result]) -> Result:
+    def derive(self, make: Callable[["View"], Result]) -> Result:
         """What follows from the rows alone, worked out once until they change."""
         self._settle()
         if make not in self._derived:
@@ -167,7 +167,7 @@ class View:
 
     def by_group(self) -> tuple[Array, Array]:
         """Units ordered by group, and where each group begins in that order."""
-        return self.derived(_by_group)
+        return self.derive(_by_group)
 
     def has_vectors(self, chunks: Collection[int]) -> bool:
         """Whether all of these chunks have their vector."""
@@ -249,7 +249,7 @@ class View:
         wanted = np.asarray(chunks, np.int64)
         if not len(wanted) or not len(self):
             return
-        order = self.derived(_by_chunk)
+        order = self.derive(_by_chunk)
         places = np.minimum(np.searchsorted(self.chunks, wanted, sorter=order), len(order) - 1)
         rows = order[places]
         known = self.chunks[rows] == wanted
@@ -310,7 +310,7 @@ class View:
             return False
         spoken = tops["kind"] == 0
         self._people.wrote(tops["author"][spoken], tops["length"][spoken])
-        self._unit_of.extend(base + np.cumsum(marked(heads, len(rows))) - 1)
+        self._unit_of.extend(base + np.cumsum(flag_heads(heads, len(rows))) - 1)
         self._indexed = end
         if postings is None:
             self._count(first, end)
@@ -338,7 +338,7 @@ class View:
             return
         for chunk, author in zip(rows["chunk"].tolist(), rows["author"].tolist(), strict=True):
             if chunk in self._calls:
-                self._people.called(author, self._calls[chunk].split())
+                self._people.count_names(author, self._calls[chunk].split())
 
     def _rebuild(self, alive: Array, postings: Postings | None = None) -> None:
         """Keep these rows only, in order of units and chunks, and derive everything anew."""

@@ -113,7 +113,7 @@ def asks_when(question: str) -> bool:
     return _WHEN.match(question) is not None
 
 
-def mentioned(question: str) -> DateHint:
+def find_date(question: str) -> DateHint:
     """Read year, month and day out of a question; a span of dates names none of its ends."""
     text = question.lower()
     named = [match for match in _NAMED.finditer(text) if _is_month(match)]
@@ -131,7 +131,7 @@ def _absolute(match: re.Match[str], at_day: date) -> str | None:
             return stamp(at_day + timedelta(days=_DAYS_AWAY[word]))
         if count := match["count"]:
             return _back(at_day, _NUMBERS.get(count) or int(count), match["unit"])
-        return _turned(at_day, match["turn"], match["span"])
+        return _resolve_turn(at_day, match["turn"], match["span"])
     except (OverflowError, ValueError):  # before year 1 or after 9999 there is no date to name
         return None
 
@@ -144,7 +144,7 @@ def _back(at_day: date, count: int, unit: str) -> str:
     return stamp(at_day - timedelta(days=count * (7 if unit == "week" else 1)))
 
 
-def _turned(at_day: date, turn: str, span: str) -> str | None:
+def _resolve_turn(at_day: date, turn: str, span: str) -> str | None:
     steps = {"last": -1, "this": 0, "next": 1}[turn]
     if span == "month":
         return _shifted_month(at_day, steps)

@@ -50,7 +50,7 @@ def render(entry: Entry) -> str:
     return _text(entry, stamp)
 
 
-def meaning(entry: Entry) -> str:
+def text_of(entry: Entry) -> str:
     """What an entry says, apart from when it was last said."""
     return _text(entry, "")
 
@@ -111,7 +111,7 @@ def stem(name: str) -> str:
     return _DEVICE.sub(r"\1-", plain, count=1)
 
 
-def numbered(stem: str, number: int) -> str:
+def number_stem(stem: str, number: int) -> str:
     """The next file's name to try when one is taken."""
     return f"{stem}{SUFFIX}" if number < 2 else f"{stem}-{number}{SUFFIX}"
 

@@ -24,7 +24,7 @@ def citation(session: str, seq: int) -> str:
     return f"{shown}#{seq}"
 
 
-def cited(citation: str) -> list[tuple[str, int]]:
+def read_citation(citation: str) -> list[tuple[str, int]]:
     """The events that a citation may mean, the likeliest first; none if it is no such citation."""
     session, separator, seq = citation.rpartition("#")
     if not separator or not session or not (seq.isascii() and seq.isdigit()) or len(seq) > 18:
@@ -42,7 +42,7 @@ def of_hit(hit: Hit) -> str:
     return hit.source.uri or ""
 
 
-def quoted(text: str, cite: str, origin: str, at: datetime, author: str = "") -> str:
+def quote_text(text: str, cite: str, origin: str, at: datetime, author: str = "") -> str:
     """A text as quoted data under a line that says where it is from."""
     speaker = f" by {_one_line(author)}" if author else ""
     head = f'[memory "{_one_line(cite)}" from {origin}{speaker}, {at.astimezone(UTC):%Y-%m-%d}]'

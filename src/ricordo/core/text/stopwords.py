@@ -187,13 +187,13 @@ nereye nasil neden kac kapan siapa berapa mengapa kenapa bagaimana
 """
 
 
-def _listed(words: str) -> frozenset[str]:
+def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-ENGLISH = _listed(_ENGLISH)
+ENGLISH = _split_words(_ENGLISH)
 LISTS = {
-    name: _listed(words)
+    name: _split_words(words)
     for name, words in {
         "german": _GERMAN,
         "french": _FRENCH,
@@ -216,9 +216,9 @@ LISTS = {
     }.items()
 }
 OTHERS = tuple(LISTS.values())
-_TOLD = ENGLISH | _listed(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
+_TOLD = ENGLISH | _split_words(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
 _CLEAR = frozenset().union(*OTHERS) - _TOLD
-_OPENING = _listed(_ASKING)
+_OPENING = _split_words(_ASKING)
 
 
 def stopwords(said: Sequence[str]) -> frozenset[str]:

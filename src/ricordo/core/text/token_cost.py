@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import SupportsIndex
 
 from ricordo.core.text.content import parts
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.model import Json
 
 Counter = Callable[[str], int]
@@ -48,7 +48,7 @@ _SCRIPTS = (
 
 def estimate(text: str) -> int:
     """About how many tokens the text costs, never less than one for a text that is there."""
-    return _estimate(text) if len(text) < 4_096 else _measured(text)
+    return _estimate(text) if len(text) < 4_096 else _measure(text)
 
 
 def counter(given: Counter | None) -> Counter:
@@ -56,16 +56,18 @@ def counter(given: Counter | None) -> Counter:
     if given is None:
         return estimate
     if not callable(given) or not isinstance(given(""), SupportsIndex):
-        raise InvalidInput(f"tokens is {shown(given)}; give a function from text to a whole number")
+        raise InvalidInput(
+            f"tokens is {shorten(given)}; give a function from text to a whole number"
+        )
     return given
 
 
 @lru_cache(8_192)
 def _estimate(text: str) -> int:
-    return _measured(text)
+    return _measure(text)
 
 
-def _measured(text: str) -> int:
+def _measure(text: str) -> int:
     total = 0.0
     for run in _RUNS.finditer(text):
         kind, size = run.lastindex, run.end() - run.start()

@@ -61,7 +61,7 @@ def words(text: str) -> list[str]:
     """Split text into folded words, in order; unspaced scripts into pairs of characters."""
     if text.isascii():
         return text.translate(_ASCII).split()
-    return _mixed_words(_folded(text))
+    return _mixed_words(_fold(text))
 
 
 def is_cyrillic(word: str) -> bool:
@@ -81,10 +81,10 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> list[str]:
     """Give the stem of every word, in order, stop words included."""
-    return stemmed(words(text))
+    return stem_each(words(text))
 
 
-def stemmed(words: list[str]) -> list[str]:
+def stem_each(words: list[str]) -> list[str]:
     """Give the stem of each of these words."""
     return list(map(_STEMS.__getitem__, words))
 
@@ -104,7 +104,7 @@ def entry_terms(text: str) -> list[str]:
     return [stem(word) for word in words(text) if len(word) > 1 and word not in BM25_STOPWORDS]
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Fold compatibility forms, case and accents, so that CAFÉ, café and cafe are one."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     text = _STROKE.sub(lambda letter: _STROKES[letter.group()], _DROPPED.sub("", text))

@@ -67,7 +67,7 @@ def plan_again(cadence: Cadence, now: datetime) -> datetime | None:
     return next_run(cadence, now) if cadence.at is None else max(cadence.at, now)
 
 
-def upcoming(cadence: Cadence, after: datetime, limit: int) -> list[datetime]:
+def list_next_runs(cadence: Cadence, after: datetime, limit: int) -> list[datetime]:
     """The next runs, in the zone of the cadence."""
     found: list[datetime] = []
     at = next_run(cadence, after)
@@ -181,13 +181,13 @@ def describe(cadence: Cadence) -> str:
         return f"{cron.explain(cadence.expression)} ({cadence.tz})"
     if cadence.kind == "every":
         assert cadence.seconds is not None
-        return f"Every {durations.spoken(cadence.seconds)}"
+        return f"Every {durations.say_duration(cadence.seconds)}"
     assert cadence.at is not None
     shown = cadence.at.astimezone(zones.zone(cadence.tz)).strftime("%Y-%m-%d %H:%M:%S %Z")
     return f"Once at {shown}"
 
 
-def warning(cadence: Cadence) -> str | None:
+def warn_of_numbering(cadence: Cadence) -> str | None:
     """What somebody used to another numbering of weekdays should know."""
     if cadence.kind != "cron" or not cron.quartz_differs(cadence.expression or ""):
         return None

@@ -48,5 +48,5 @@ def find_lease_times(now: int, expected: int, *, is_doubted: bool) -> tuple[int,
 
 def describe_departure(departure: int) -> str:
     """A departure in words, such as "2 days ahead of"."""
-    span = durations.spoken(abs(departure) // _SECOND)
+    span = durations.say_duration(abs(departure) // _SECOND)
     return f"{span} {'ahead of' if departure > 0 else 'behind'}"

@@ -85,8 +85,8 @@ def next_after(expression: str, place: ZoneInfo, after: datetime) -> datetime | 
     """The first run strictly after an instant; None if there is none in fifty years."""
     try:
         if _is_fixed(expression):
-            return _next_fixed(expression, place, after)
-        return _next_running(expression, place, after)
+            return _next_by_wall_clock(expression, place, after)
+        return _next_by_stretches(expression, place, after)
     except (StopIteration, OverflowError):  # no such day, or past the year 9999
         return None
 
@@ -103,7 +103,7 @@ def _walk(expression: str, local: datetime) -> Iterator[datetime]:
     return walk
 
 
-def _next_fixed(expression: str, place: ZoneInfo, after: datetime) -> datetime:
+def _next_by_wall_clock(expression: str, place: ZoneInfo, after: datetime) -> datetime:
     """Wall times in order, each at its first instant; those gone by are passed over."""
     walk = _walk(expression, zones.wall(after, place))
     while (at := zones.first(next(walk), place)) <= after:
@@ -111,7 +111,7 @@ def _next_fixed(expression: str, place: ZoneInfo, after: datetime) -> datetime:
     return at
 
 
-def _next_running(expression: str, place: ZoneInfo, after: datetime) -> datetime:
+def _next_by_stretches(expression: str, place: ZoneInfo, after: datetime) -> datetime:
     """Stretch by stretch of constant offset: what the wall clock really shows counts."""
     start, behind = after, timedelta(0)
     while True:

@@ -11,7 +11,7 @@ def check(cue: str) -> str:
     return cue
 
 
-def heard(text: str) -> frozenset[str]:
+def stems_of(text: str) -> frozenset[str]:
     """The words of a text, by their stems."""
     return frozenset(stems(text))
 

@@ -68,7 +68,7 @@ def duration(text: str) -> timedelta | None:
     return total
 
 
-def spoken(seconds: int) -> str:
+def say_duration(seconds: int) -> str:
     """A number of seconds in words: `1 hour 30 minutes`."""
     words = []
     for size, unit in _SPOKEN:
@@ -83,7 +83,7 @@ def instant(value: object, place: ZoneInfo) -> datetime:
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise InvalidInput(f"time {value!r} has no time zone; pass an aware datetime")
-        return _checked(value.isoformat(), lambda: value.astimezone(UTC))
+        return _make_or_refuse(value.isoformat(), lambda: value.astimezone(UTC))
     found = absolute(value, place) if isinstance(value, str) else None
     if found is None:
         raise InvalidInput(f"time {value!r} cannot be read; {_HOW}")
@@ -94,7 +94,7 @@ def absolute(text: str, place: ZoneInfo) -> datetime | None:
     """The instant of an absolute form; None if the text is none, InvalidInput if it cannot be."""
     text = " ".join(text.lower().split())
     if _RFC3339.fullmatch(text):
-        return _checked(text, lambda: datetime.fromisoformat(text.upper()).astimezone(UTC))
+        return _make_or_refuse(text, lambda: datetime.fromisoformat(text.upper()).astimezone(UTC))
     if found := _DATED.fullmatch(text):
         year, month, day = (found[f"{p}1"] or found[f"{p}2"] or found[f"{p}3"] for p in "ymd")
         is_plain = found["minute"] is None and found["half"] is None
@@ -128,7 +128,7 @@ def local(
     text: str, day: tuple[int, int, int], time: tuple[int, int, int], place: ZoneInfo
 ) -> datetime:
     """The instant of a wall time: the earlier of two; one that no clock shows is refused."""
-    shown = _checked(text, lambda: datetime(*day, *time))  # noqa: DTZ001 - a wall time
+    shown = _make_or_refuse(text, lambda: datetime(*day, *time))  # noqa: DTZ001 - a wall time
     try:
         found = zones.only(shown, place)
     except OverflowError as error:
@@ -140,7 +140,7 @@ def local(
     return found
 
 
-def _checked(text: str, made: Callable[[], datetime]) -> datetime:
+def _make_or_refuse(text: str, made: Callable[[], datetime]) -> datetime:
     try:
         return made()
     except (ValueError, OverflowError) as error:

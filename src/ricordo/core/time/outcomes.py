@@ -56,7 +56,7 @@ def verdict(
         if outcome == "success":
             return Verdict("completed", failures, None)
         return Verdict("active", failures, now + retry_after(failures))
-    at = following(cadence, planned, now)
+    at = next_run_after(cadence, planned, now)
     return Verdict("completed" if at is None else "active", failures, at)
 
 
@@ -64,7 +64,7 @@ def retry_after(failures: int) -> timedelta:
     return timedelta(seconds=RETRY_SECONDS * 2 ** max(0, failures - 1))
 
 
-def following(cadence: Cadence, planned: datetime, now: datetime) -> datetime | None:
+def next_run_after(cadence: Cadence, planned: datetime, now: datetime) -> datetime | None:
     """The run after a planned one: in the future, and later than it even if the clock went back."""
     return next_run(cadence, max(now, planned), planned)
 

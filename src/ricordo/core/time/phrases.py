@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ricordo.core.time import cron, durations, zones
 from ricordo.core.time.durations import MONTH, MONTHS
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.model import Cadence
 
 FORMS = (
@@ -73,8 +73,8 @@ _CRON_REST = re.compile(r"[\w*,/#-]+", re.ASCII)
 def cadence(text: object, now: datetime, tz: str = "UTC") -> Cadence:
     """The cadence a phrase asks for; relative times count from `now`, wall times are in `tz`."""
     place = zones.zone(tz)
-    said = _cleaned(text)
-    expression = _recurring(said) or _fields(said)
+    said = _clean(text)
+    expression = _read_recurrence(said) or _fields(said)
     if expression is not None:
         return Cadence("cron", expression=expression, tz=tz)
     at = _one_shot(said, now, place)
@@ -86,7 +86,7 @@ def cadence(text: object, now: datetime, tz: str = "UTC") -> Cadence:
 def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
     """The time a phrase names: absolute, relative, or a bare duration such as `10m` from now."""
     place = zones.zone(tz)
-    said = _cleaned(text)
+    said = _clean(text)
     at = _later(said, now) or _one_shot(said, now, place)
     if at is None:
         raise InvalidInput(
@@ -96,9 +96,9 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
     return at
 
 
-def _cleaned(text: object) -> str:
+def _clean(text: object) -> str:
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise InvalidInput(f"{shown(text):.80} is no phrase of up to {LONGEST} characters")
+        raise InvalidInput(f"{shorten(text):.80} is no phrase of up to {LONGEST} characters")
     return " ".join(text.lower().split()).rstrip(".!? ")
 
 
@@ -109,18 +109,18 @@ def _unknown(text: object) -> InvalidInput:
 # recurring
 
 
-def _recurring(said: str) -> str | None:
+def _read_recurrence(said: str) -> str | None:
     if said in _SIMPLE:
         return _SIMPLE[said]
     if found := _EVERY.fullmatch(said):
-        return _stepped(said, int(found["count"] or 1), is_minutes=found["minutes"] is not None)
+        return _write_step(said, int(found["count"] or 1), is_minutes=found["minutes"] is not None)
     if found := _AT.fullmatch(said):
         minute, hours = _times(found["times"])
         return f"{minute} {','.join(map(str, hours))} * * {_weekdays(found)}"
     return None
 
 
-def _stepped(said: str, count: int, *, is_minutes: bool) -> str:
+def _write_step(said: str, count: int, *, is_minutes: bool) -> str:
     most, unit = (59, "minutes") if is_minutes else (23, "hours")
     if not 1 <= count <= most:
         raise InvalidInput(f"{said!r}: {unit} go from 1 to {most}")
@@ -210,7 +210,7 @@ def _later(text: str, now: datetime) -> datetime | None:
 def _near(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> datetime:
     text = found["time"]
     hour, minute = _time(text)
-    fixed = _fixed(found["zone"])
+    fixed = _read_offset(found["zone"])
     today = now.astimezone(fixed or place).date()
     days = 1 if found["day"] == "tomorrow" else 0
     if found["day"] == "tonight" and not re.search(r"[ap]\.?m|noon", text):
@@ -225,7 +225,7 @@ def _near(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> da
     return durations.local(said, (day.year, day.month, day.day), (hour, minute, 0), place)
 
 
-def _fixed(name: str | None) -> timezone | None:
+def _read_offset(name: str | None) -> timezone | None:
     if name is None:
         return None
     if name in _OFFSETS:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 
 _SECOND = timedelta(seconds=1)
 
@@ -26,7 +26,7 @@ def _zone(name: str) -> ZoneInfo:
 
 def _unknown(name: object) -> InvalidInput:
     return InvalidInput(
-        f"time zone {shown(name)} is unknown; give an IANA name such as 'Europe/Berlin' or 'UTC'"
+        f"time zone {shorten(name)} is unknown; give an IANA name such as 'Europe/Berlin' or 'UTC'"
     )
 
 

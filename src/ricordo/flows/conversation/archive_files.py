@@ -20,7 +20,7 @@ from ricordo.store.tables.archive_spans import Retelling
 FOLDER = "conversations"
 
 
-def wanted(engine: Engine, space: str, folder: str | Path | None, name: str) -> str:
+def choose_path(engine: Engine, space: str, folder: str | Path | None, name: str) -> str:
     """Where the file of an archive should lie; nowhere without a folder and a workspace."""
     if folder is not None:
         root = Path(folder).expanduser().resolve()
@@ -37,15 +37,15 @@ def finish(engine: Engine, space: str) -> None:
         return
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else tx.retellings.unfiled(number)
+        rows = [] if number is None else tx.retellings.list_unfiled(number)
         texts = [_text(tx, number, space, row) for row in rows if number is not None]
     for row, text in zip(rows, texts, strict=True):
-        path = _placed(engine, space, Path(row.path), text)
+        path = _place_file(engine, space, Path(row.path), text)
         if path is not None:
-            engine.store.write(partial(_filed, space=space, row=row, path=path))
+            engine.store.write(partial(_note_path, space=space, row=row, path=path))
 
 
-def _placed(engine: Engine, space: str, path: Path, text: str) -> Path | None:
+def _place_file(engine: Engine, space: str, path: Path, text: str) -> Path | None:
     """Put a file in its place; in a workspace no link is followed, and None says that one was."""
     files = files_of(engine, space)
     if files is None or not path.is_relative_to(files.root):
@@ -108,7 +108,7 @@ def _text(tx: Tx, number: int, space: str, row: Retelling) -> str:
     return compaction.markdown(entry.name, events, entry.created_at)
 
 
-def _filed(tx: Tx, space: str, row: Retelling, path: Path) -> None:
+def _note_path(tx: Tx, space: str, row: Retelling, path: Path) -> None:
     number = tx.spaces.number(space)
     assert number is not None
-    tx.retellings.filed(number, row.entry, str(path))
+    tx.retellings.note_path(number, row.entry, str(path))

@@ -15,7 +15,7 @@ from ricordo.core.conversation.messages import groups
 from ricordo.errors import InvalidInput, NotFound, StaleEpoch
 from ricordo.flows.conversation import archive_files, summarize
 from ricordo.flows.conversation.summarize import Summarizer
-from ricordo.flows.engine import Engine, named, whole
+from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Message
 from ricordo.flows.writing.remember import Wish
@@ -56,7 +56,7 @@ class Range(NamedTuple):
         """How far the new summary reaches; it may already reach beyond the range."""
         return max(self.bounds[1], -1 if self.summary is None else self.summary.upto)
 
-    def told(self, summarizer: Summarizer) -> str:
+    def summarize(self, summarizer: Summarizer) -> str:
         """The summary continued over the events that it does not cover yet."""
         if self.summary is None:
             return summarizer("", self.events)
@@ -74,12 +74,12 @@ def compact(engine: Engine, space: str, session: str, order: Order) -> Entry:
     """Archive the log since the last marker; the newest `keep` events stay in the context."""
     base = _base(order.name, session)
     keep = whole(order.keep, "keep", 0, 2**31)
-    summarizer, model = summarize.chosen(order.summarizer)
+    summarizer, model = summarize.choose_summarizer(order.summarizer)
     archive_files.finish(engine, space)
     found = _range(engine, space, session, keep)
-    before = summarize.spent(model)
-    told = found.told(partial(summarize.asked, engine, summarizer))
-    paid = summarize.spent(model, before)
+    before = summarize.measure_spending(model)
+    told = found.summarize(partial(summarize.ask_summarizer, engine, summarizer))
+    paid = summarize.measure_spending(model, before)
 
     work = _Work(engine, (space, session), base, order.folder, found, told, paid)
 
@@ -96,7 +96,7 @@ def compact(engine: Engine, space: str, session: str, order: Order) -> Entry:
 
 def _base(name: str | None, session: str) -> str:
     """What the archive's name begins with; a name without a letter gives way."""
-    given = "" if name is None else compaction.plain_name(named(name, "name"))
+    given = "" if name is None else compaction.plain_name(check_name(name, "name"))
     return given or compaction.plain_name(session) or compaction.FALLBACK
 
 
@@ -199,13 +199,13 @@ class _Work:
             name=name,
             kind="archive",
             category=CATEGORY,
-            origin=extract_facts.least_trusted(event.origin for event in self.found.events),
+            origin=extract_facts.pick_least_trusted(event.origin for event in self.found.events),
             source=f"{session}#{first}-{last}",
             metadata={"session": session, "first_seq": first, "last_seq": last},
             replace=False,
         )
         entry = remember.add(tx, number, remember.checked_wish(self.engine, wish), now)
-        path = archive_files.wanted(self.engine, self.address[0], self.folder, name)
+        path = archive_files.choose_path(self.engine, self.address[0], self.folder, name)
         row = Retelling(entry, session, first, last, path, is_filed=int(not path))
         tx.retellings.insert(number, row)
         return entry

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ricordo.core.conversation import compaction, extract_facts, importance
 from ricordo.core.conversation.extract_facts import Stated
 from ricordo.core.learning import fact_keys
-from ricordo.errors import Conflict, InvalidInput, shown
+from ricordo.errors import Conflict, InvalidInput, shorten
 from ricordo.flows.conversation import summarize
 from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, whole
@@ -62,7 +62,7 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
     for batch in _batches(engine, space, due):
         try:
             found = _think(engine, batch, due)
-            note, written = engine.store.write(_writing(engine, space, batch, found))
+            note, written = engine.store.write(_make_write(engine, space, batch, found))
         except Exception as error:  # noqa: BLE001 - whatever a model raises, others go on
             failed[batch.session] = f"{type(error).__name__}: {error}"
             continue
@@ -78,10 +78,10 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
 def _check(due: Pass) -> None:
     whole(due.per_session, "per_session", 1, 10_000)
     whole(due.limit, "limit", 1, 1_000_000)
-    if importance.checked(due.min_importance, "min_importance") < 0.7:
+    if importance.check_share(due.min_importance, "min_importance") < 0.7:
         raise InvalidInput(f"min_importance is {due.min_importance!r}; give 0.7 to 1")
     if not isinstance(due.older_than, timedelta) or abs(due.older_than) > _LONGEST:
-        raise InvalidInput(f"older_than is {shown(due.older_than)}; give a timedelta")
+        raise InvalidInput(f"older_than is {shorten(due.older_than)}; give a timedelta")
 
 
 def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
@@ -91,7 +91,7 @@ def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
         number = tx.spaces.number(space)
         if number is None:
             return
-        sessions = tx.consolidations.waiting(number, due.min_importance, before)
+        sessions = tx.consolidations.list_waiting(number, due.min_importance, before)
         batches = []
         for session in sessions:
             most = min(left, due.per_session)
@@ -107,25 +107,25 @@ def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
 
 def _think(engine: Engine, batch: Batch, due: Pass) -> Found:
     """Ask the model, with no transaction open; an answer that cannot be read is a failure."""
-    summarizer, chat = summarize.chosen(due.model)
-    before = summarize.spent(chat)
-    told = summarize.asked(engine, summarizer, "", batch.events)
+    summarizer, chat = summarize.choose_summarizer(due.model)
+    before = summarize.measure_spending(chat)
+    told = summarize.ask_summarizer(engine, summarizer, "", batch.events)
     source = extract_facts.sources(batch.events)
     extract = getattr(summarizer, "facts", None)
     if not source:
         stated = []
     elif extract is None:
-        stated = extract_facts.found(source) if due.model is None else []
+        stated = extract_facts.find_facts(source) if due.model is None else []
     else:
-        stated = [_redacted(engine, fact) for fact in extract_facts.parse(extract(source))]
-    return Found(told, stated, summarize.spent(chat, before))
+        stated = [_redact(engine, fact) for fact in extract_facts.parse(extract(source))]
+    return Found(told, stated, summarize.measure_spending(chat, before))
 
 
-def _redacted(engine: Engine, fact: Stated) -> Stated:
-    return Stated(*map(engine.redacted, fact))
+def _redact(engine: Engine, fact: Stated) -> Stated:
+    return Stated(*map(engine.redact_text, fact))
 
 
-def _writing(engine: Engine, space: str, batch: Batch, found: Found):  # type: ignore[no-untyped-def]
+def _make_write(engine: Engine, space: str, batch: Batch, found: Found):  # type: ignore[no-untyped-def]
     def work(tx: Tx) -> tuple[str, list[str]]:
         now = engine.now()
         number = engine.ensure_space(tx, space)
@@ -150,7 +150,7 @@ def _note(engine: Engine, tx: Tx, space: int, batch: Batch, told: str) -> str:
         content=told,
         name=name,
         category=CATEGORY,
-        origin=extract_facts.least_trusted(event.origin for event in batch.events),
+        origin=extract_facts.pick_least_trusted(event.origin for event in batch.events),
         source=f"{batch.session}#{first}-{last}",
         metadata={"session": batch.session, "first_seq": first, "last_seq": last},
     )
@@ -165,7 +165,7 @@ def _state(engine: Engine, tx: Tx, space: int, batch: Batch, fact: Stated) -> st
     origins = [event.origin for event in extract_facts.sources(batch.events)]
     wish = Wish(
         content=fact.value,
-        origin=extract_facts.least_trusted([fact_flow.DREAM, *origins]),
+        origin=extract_facts.pick_least_trusted([fact_flow.DREAM, *origins]),
         source=f"{batch.session}#{batch.events[-1].seq}",
         metadata={fact_flow.DREAMT: True},
     )

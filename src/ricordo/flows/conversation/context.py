@@ -13,7 +13,7 @@ from ricordo.core.conversation import messages, packing
 from ricordo.core.conversation.packing import Draft, Packed, Piece
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.files import workspace
 from ricordo.flows.time import remind
@@ -75,14 +75,14 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
         near = relevant(engine, (space, session), query, log.events + log.salient, wanted.limits)
         draft, hits = _tri(log, near), []
     else:
-        hits = _recalled(engine, space, query, is_automatic, wanted.limits)
+        hits = _recall(engine, space, query, is_automatic, wanted.limits)
         hits = [hit for hit in hits if hit.entry is None or hit.entry.content != log.summary]
         draft = _default(log, session, hits, wanted.limits)
         draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
-    said = f"{query} {_last_said(log.events)}"
+    said = f"{query} {_find_last_words(log.events)}"
     due = [] if wanted.due is not None else _due(engine, space, said)
-    told = [each.text for each in due] if wanted.due is None else _told(wanted.due, said)
-    filed = workspace.quoted(engine, space, budget) if wanted.files else []
+    told = [each.text for each in due] if wanted.due is None else _ask_hook(wanted.due, said)
+    filed = workspace.quote_files(engine, space, budget) if wanted.files else []
     pieces = [*_notes(told, log.scratchpad), *(Piece("files", text) for text in filed)]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
@@ -96,7 +96,7 @@ def _check(limits: Limits) -> None:
     for name in ("importance", "cosine"):
         value = getattr(limits, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
-            raise InvalidInput(f"min_{name} is {shown(value)}; give a number up to 1")
+            raise InvalidInput(f"min_{name} is {shorten(value)}; give a number up to 1")
 
 
 def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int) -> Log:
@@ -109,7 +109,7 @@ def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int)
             events = tx.events.before(number, address, END, wanted.limits.recent)[::-1]
         else:
             upto = -1 if summary is None else summary.upto
-            events = _unsummarised(tx, number, address, upto, budget)
+            events = _read_after_summary(tx, number, address, upto, budget)
         before = events[0].seq if events else END
         limits = wanted.limits
         salient = tx.events.salient(number, address, before, limits.importance, limits.salient)
@@ -117,7 +117,7 @@ def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int)
         return Log(told, events, salient, tx.scratchpads.get(number, address[1]))
 
 
-def _unsummarised(
+def _read_after_summary(
     tx: Tx, space: int, address: tuple[str, str], upto: int, budget: int
 ) -> list[Event]:
     """Messages after the summary, newest first page by page until no more can fit."""
@@ -146,16 +146,16 @@ def _query(engine: Engine, given: str | None, events: list[Event]) -> tuple[str,
     """The query, or the first words of the last user message if none is given."""
     if given is not None:
         return content.clean(given, "query", limit=engine.settings.max_text), False
-    return " ".join(_last_said(events).split()[:AUTOMATIC_WORDS]), True
+    return " ".join(_find_last_words(events).split()[:AUTOMATIC_WORDS]), True
 
 
-def _last_said(events: list[Event]) -> str:
+def _find_last_words(events: list[Event]) -> str:
     """What the user said last, if anything."""
     told = (messages.words(event) for event in reversed(events) if event.role == "user")
     return next((said for said in told if said.strip()), "")
 
 
-def _recalled(
+def _recall(
     engine: Engine, space: str, query: str, is_automatic: bool, limits: Limits
 ) -> list[Hit]:
     """Hits from the whole space. Nobody asked for them: they leave no trace that counts."""
@@ -177,7 +177,7 @@ def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
 
 def _recalled_piece(hit: Hit, session: str) -> Piece:
     author = hit.author or hit.role or ""
-    quoted = quotation.quoted(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
+    quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
     is_own = hit.source.session == session
     return Piece("recalled", quoted, hit.source.seq_end if is_own else None)
 
@@ -186,7 +186,9 @@ def _salient_piece(event: Event) -> Piece:
     said = content.extract(event.content, event.tool_calls)
     cite = quotation.citation(event.session, event.seq)
     author = event.name or event.role
-    return Piece("salient", quotation.quoted(said, cite, event.origin, event.at, author), event.seq)
+    return Piece(
+        "salient", quotation.quote_text(said, cite, event.origin, event.at, author), event.seq
+    )
 
 
 def _tri(log: Log, near: list[Event]) -> Draft:
@@ -214,11 +216,11 @@ def _due(engine: Engine, space: str, said: str) -> list[Reminder]:
     return remind.due_reminders(engine, space, said, deliver=False)
 
 
-def _told(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
+def _ask_hook(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
     """Reminders to show that the caller's hook knows of."""
     found = due(said) if callable(due) else None
     if not isinstance(found, Iterable):
-        raise InvalidInput(f"due is {shown(due)}; give a function from text to lines")
+        raise InvalidInput(f"due is {shorten(due)}; give a function from text to lines")
     return list(found)
 
 
@@ -239,7 +241,7 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int) -> Cont
     shown = [hit for n, hit in zip(recalled, hits, strict=True) if n in packed.pieces]
     return Context(
         messages=tuple(packed.messages),
-        text="\n\n".join(f"{m['role']}: {_said(m)}" for m in packed.messages),
+        text="\n\n".join(f"{m['role']}: {_words_of(m)}" for m in packed.messages),
         events=packed.events,
         hits=tuple(shown),
         tokens=packed.tokens,
@@ -248,5 +250,5 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int) -> Cont
     )
 
 
-def _said(message: messages.ChatMessage) -> str:
+def _words_of(message: messages.ChatMessage) -> str:
     return content.extract(message.get("content"), message.get("tool_calls"))

@@ -17,7 +17,7 @@ from ricordo.core.conversation.plain_summary import Use
 from ricordo.core.integrity import chain
 from ricordo.core.text import content, token_cost
 from ricordo.core.text.token_cost import Counter, cost
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.model import Event, Json, Spending, Summary, SummaryWrite
@@ -104,11 +104,11 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
     What is refused leaves no trace, so the epoch is compared before the session is touched. That
     locks its row, and the epoch is compared once more: on PostgreSQL others write meanwhile.
     """
-    if (refused := _refused(summary, tx.summaries.get(space, summary.session))) is not None:
+    if (refused := _refuse(summary, tx.summaries.get(space, summary.session))) is not None:
         return refused
     head = tx.sessions.touch(space, summary.session, now, chain.START)
     old = tx.summaries.get(space, summary.session)
-    if (refused := _refused(summary, old)) is not None:
+    if (refused := _refuse(summary, old)) is not None:
         return refused
     if old is not None and summary.upto < old.upto:
         raise InvalidInput(f"upto {summary.upto} falls behind {old.upto}, which is summarised")
@@ -121,7 +121,7 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
     return SummaryWrite(applied=True, current_epoch=summary.epoch)
 
 
-def _refused(summary: Summary, old: Summary | None) -> SummaryWrite | None:
+def _refuse(summary: Summary, old: Summary | None) -> SummaryWrite | None:
     """The answer to a summary that does not follow the one that stands there."""
     current = 0 if old is None else old.epoch
     follows = current == summary.epoch - 1
@@ -137,13 +137,13 @@ def summarize(engine: Engine, space: str, session: str, terms: Terms) -> Summary
     is_due = plain_summary.is_due(use, terms.min_events, terms.trigger)
     if not is_due and not (terms.force and len(state.events) > plain_summary.LEFT):
         return None
-    summarizer, model = chosen(terms.summarizer)
-    before = spent(model)
-    done, told = _condense(state, terms, count, partial(asked, engine, summarizer))
+    summarizer, model = choose_summarizer(terms.summarizer)
+    before = measure_spending(model)
+    done, told = _condense(state, terms, count, partial(ask_summarizer, engine, summarizer))
     summary = Summary(
         session, state.epoch + 1, state.events[done - 1].seq, told, None, _moment(engine)
     )
-    return save(engine, space, summary, spent(model, before))
+    return save(engine, space, summary, measure_spending(model, before))
 
 
 def save(engine: Engine, space: str, summary: Summary, paid: Spending | None) -> SummaryWrite:
@@ -171,7 +171,7 @@ def load(engine: Engine, space: str, session: str) -> State:
     return State(summary, [event for event in events if event.kind == "message"])
 
 
-def chosen(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | None"]:
+def choose_summarizer(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | None"]:
     """What condenses: the extractive default, a callable, or a chat model (perhaps by its URL)."""
     if given is None:
         return plain_summary.condense, None
@@ -179,11 +179,13 @@ def chosen(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | Non
 
     model = ChatModel(given) if isinstance(given, str) else given
     if not callable(model):
-        raise InvalidInput(f"summarizer {shown(given)} is unusable; give a callable or a chat URL")
+        raise InvalidInput(
+            f"summarizer {shorten(given)} is unusable; give a callable or a chat URL"
+        )
     return model, model if isinstance(model, ChatModel) else None
 
 
-def spent(model: "ChatModel | None", before: Spending | None = None) -> Spending | None:
+def measure_spending(model: "ChatModel | None", before: Spending | None = None) -> Spending | None:
     """What a model has cost so far, or since before."""
     if model is None:
         return None
@@ -198,10 +200,12 @@ def _figures(spending: Spending) -> tuple[int, int, int]:
     return spending.calls, spending.tokens_in, spending.tokens_out
 
 
-def asked(engine: Engine, summarizer: Summarizer, previous: str, events: Sequence[Event]) -> str:
+def ask_summarizer(
+    engine: Engine, summarizer: Summarizer, previous: str, events: Sequence[Event]
+) -> str:
     """What the summarizer says, redacted and checked: nothing is written that cannot be kept."""
     said = content.clean(summarizer(previous, events), "the summarizer's answer", limit=LONGEST)
-    told = engine.redacted(said)
+    told = engine.redact_text(said)
     if not told.strip():
         raise InvalidInput("the summarizer gave a blank text; nothing was written")
     return told
@@ -240,7 +244,7 @@ def _check(terms: Terms) -> None:
     for name in ("trigger", "target"):
         ratio = getattr(terms, name)
         if isinstance(ratio, bool) or not isinstance(ratio, int | float) or not 0 <= ratio <= 1:
-            raise InvalidInput(f"{name} is {shown(ratio)}; give a ratio from 0 to 1")
+            raise InvalidInput(f"{name} is {shorten(ratio)}; give a ratio from 0 to 1")
 
 
 def _metadata(engine: Engine, given: Mapping[str, Json] | None) -> Mapping[str, Json] | None:

@@ -55,14 +55,14 @@ class _Undone(Exception):
         self.done = done
 
 
-def undone(engine: Engine, work: Callable[[Tx], tuple[str, Going]]) -> tuple[str, Going]:
+def try_and_roll_back(engine: Engine, work: Callable[[Tx], tuple[str, Going]]) -> tuple[str, Going]:
     """What the work does, taken back: target and what goes."""
 
-    def tried(tx: Tx) -> None:
+    def roll_back(tx: Tx) -> None:
         raise _Undone(work(tx))
 
     try:
-        engine.store.write(tried)
+        engine.store.write(roll_back)
     except _Undone as taken_back:
         return taken_back.done
     raise AssertionError("what was tried has not been taken back")

@@ -31,7 +31,9 @@ def revisions(tx: Tx, space: int, session: str) -> list[tuple[int, int, str]]:
 def signals(tx: Tx, space: int, said: set[str]) -> list[int]:
     """Signals of recalls that asked just what a session said: a context asks with its message."""
     told = {read_opening(each) for each in said}
-    return [signal for signal, query in tx.upkeep.asked(space) if read_opening(query) in told]
+    return [
+        signal for signal, query in tx.upkeep.list_queries(space) if read_opening(query) in told
+    ]
 
 
 def mentions(tx: Tx, space: Space, session: str) -> list[str]:

@@ -13,7 +13,7 @@ from ricordo.core.integrity import erasure_digests, erasure_scan, ids
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import derivatives, note_files, remnants
-from ricordo.flows.erasure.deletion import Going, rows, undone
+from ricordo.flows.erasure.deletion import Going, rows, try_and_roll_back
 from ricordo.flows.erasure.note_files import Cleared
 from ricordo.flows.learning import dream_files, learn
 from ricordo.flows.writing.remember import address, remove, resolve
@@ -40,34 +40,34 @@ def forget(
     With `tells` lines in the files of dreams go at once. A sync, which holds those files, leaves
     that to the next one.
     """
-    target, going = _forgotten(engine, space, name, buries=False, dry_run=dry_run)
+    target, going = _forget_entry(engine, space, name, buries=False, dry_run=dry_run)
     if dry_run:
-        return _planned(engine, space, target, going)
+        return _plan_receipt(engine, space, target, going)
     return _receipt(engine, space, target, going, tells=tells)
 
 
 def delete(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
     """Remove a session with its events, summary, scratchpad, archives and their files."""
-    going = _deleted(engine, space, session, buries=False, dry_run=dry_run)
+    going = _delete_session(engine, space, session, buries=False, dry_run=dry_run)
     if dry_run:
-        return _planned(engine, space, session, going)
+        return _plan_receipt(engine, space, session, going)
     return _receipt(engine, space, session, going, tells=True)
 
 
 def erase(engine: Engine, space: str, name: str | int, *, dry_run: bool = False) -> Receipt:
     """Forget an entry or document and leave no byte of it."""
-    target, going = _forgotten(engine, space, name, buries=True, dry_run=dry_run)
+    target, going = _forget_entry(engine, space, name, buries=True, dry_run=dry_run)
     if dry_run:
-        return _planned(engine, space, target, going)
-    return _scrubbed(engine, _receipt(engine, space, target, going, tells=True), going)
+        return _plan_receipt(engine, space, target, going)
+    return _scrub(engine, _receipt(engine, space, target, going, tells=True), going)
 
 
 def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
     """Delete a session and leave no byte of it."""
-    going = _deleted(engine, space, session, buries=True, dry_run=dry_run)
+    going = _delete_session(engine, space, session, buries=True, dry_run=dry_run)
     if dry_run:
-        return _planned(engine, space, session, going)
-    return _scrubbed(engine, _receipt(engine, space, session, going, tells=True), going)
+        return _plan_receipt(engine, space, session, going)
+    return _scrub(engine, _receipt(engine, space, session, going, tells=True), going)
 
 
 def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt:
@@ -77,23 +77,23 @@ def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt
         if number is None:
             raise NotFound(f"there is no space {space!r} in this memory")
     if dry_run:
-        return _planned(engine, space, space, Going(removed=rows(engine, number)))
+        return _plan_receipt(engine, space, space, Going(removed=rows(engine, number)))
     going = Going(buries=True)
     for session in _names_of_sessions(engine, space):
-        going.add(_deleted(engine, space, session, buries=True))
+        going.add(_delete_session(engine, space, session, buries=True))
     while (part := _run(engine, (space, number), _some_entries)).removed:
         going.add(part)
     going.remains = [f"the name of the space, {space!r}, and the numbers it has used"]
     going.add(_run(engine, (space, number), _everything_else))
     cleared = note_files.everything(engine, space)
     receipt = _receipt(engine, space, space, going, tells=False, cleared=cleared)
-    return _scrubbed(engine, receipt, going)
+    return _scrub(engine, receipt, going)
 
 
 # one transaction each
 
 
-def _forgotten(
+def _forget_entry(
     engine: Engine, space: str, name: str | int, *, buries: bool, dry_run: bool = False
 ) -> tuple[str, Going]:
     name = address(name)
@@ -113,10 +113,10 @@ def _forgotten(
         _bury(engine, tx, (space, number), going)
         return target, going
 
-    return undone(engine, work) if dry_run else engine.delete(work)
+    return try_and_roll_back(engine, work) if dry_run else engine.delete(work)
 
 
-def _deleted(
+def _delete_session(
     engine: Engine, space: str, session: str, *, buries: bool, dry_run: bool = False
 ) -> Going:
     def work(tx: Tx) -> tuple[str, Going]:
@@ -129,7 +129,7 @@ def _deleted(
         return session, going
 
     if dry_run:
-        return undone(engine, work)[1]
+        return try_and_roll_back(engine, work)[1]
     _, going = engine.delete(work)
     engine.recent.drop((space, session))
     return going
@@ -153,7 +153,7 @@ def _some_entries(tx: Tx, space: Space, going: Going) -> None:
 def _everything_else(tx: Tx, space: Space, going: Going) -> None:
     """Documents, and every table that has rows of the space and is no ledger of deletions."""
     number = space[1]
-    for document in tx.documents.beginning(number, ""):
+    for document in tx.documents.list_by_prefix(number, ""):
         _document(tx, number, document.uri, going)
     key = tx.spaces.counters(number).secret
     for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
@@ -290,7 +290,7 @@ def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
 # once the rows are gone
 
 
-def _planned(engine: Engine, space: str, target: str, going: Going) -> Receipt:
+def _plan_receipt(engine: Engine, space: str, target: str, going: Going) -> Receipt:
     """The receipt of a dry run."""
     return Receipt(space, target, going.removed, moment(engine.now()), dry_run=True)
 
@@ -306,7 +306,7 @@ def _receipt(
 ) -> Receipt:
     """Remove the files; the receipt names those that were there, `cleared` among them."""
     parts = [cleared] if cleared is not None else []
-    parts.append(note_files.unlinked(going.files))
+    parts.append(note_files.remove_files(going.files))
     if going.buries:
         probes = {text.encode() for text in going.texts}
         parts.append(note_files.erase(engine, space, going.copies, probes))
@@ -320,10 +320,10 @@ def _receipt(
     return Receipt(space, target, removed, moment(engine.now()), tuple(files), tuple(remains))
 
 
-def _scrubbed(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
+def _scrub(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
     """Make an erasure physical and look whether it is."""
     wanted = remnants.Wanted(frozenset(going.texts), frozenset(going.vectors))
-    engine.delete(lambda tx: _filed(tx, receipt.space))
+    engine.delete(lambda tx: _note_files_gone(tx, receipt.space))
     is_done = engine.store.scrub(PATIENCE_SECONDS)
     found = remnants.scan(engine, receipt.space, wanted)
     if found.remnants and is_done:
@@ -346,10 +346,10 @@ def _on_server(engine: Engine) -> list[str]:
     return [SERVER] if "://" in engine.store.url else []
 
 
-def _filed(tx: Tx, space: str) -> None:
+def _note_files_gone(tx: Tx, space: str) -> None:
     number = tx.spaces.number(space)
     if number is not None:
-        tx.tombstones.filed(number)
+        tx.tombstones.note_files_gone(number)
 
 
 def close(engine: Engine, space: str) -> None:
@@ -357,7 +357,7 @@ def close(engine: Engine, space: str) -> None:
 
     def work(tx: Tx) -> None:
         number = tx.spaces.number(space)
-        for erasure in [] if number is None else tx.tombstones.pending(number):
+        for erasure in [] if number is None else tx.tombstones.list_pending(number):
             tx.tombstones.close(erasure.space, erasure.id)
 
     engine.delete(work)

@@ -55,7 +55,7 @@ def of_entry(tx: Tx, space: int, entry: int) -> list[Copy]:
     ]
 
 
-def living(engine: Engine, tx: Tx, space: tuple[str, int]) -> list[str]:
+def list_note_paths(engine: Engine, tx: Tx, space: tuple[str, int]) -> list[str]:
     """The whole paths of the notes of entries that are there, in the folder of their space."""
     name, number = space
     files = _files(engine, name, "")
@@ -88,7 +88,7 @@ def clear(engine: Engine, space: str, copies: Iterable[Copy]) -> Cleared:
     return cleared
 
 
-def unlinked(paths: Iterable[str]) -> Cleared:
+def remove_files(paths: Iterable[str]) -> Cleared:
     """Remove files by their whole paths."""
     cleared = Cleared([], [])
     for path in map(Path, paths):
@@ -109,7 +109,7 @@ def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes
         if files is None or not files.root.is_dir():
             continue
         try:
-            with files.locked():
+            with files.lock():
                 paths = {copy.path for copy in copies if copy.folder == folder}
                 for path in sorted(paths | set(_conflicts(files, wanted))):
                     cleared.remove(files, path)
@@ -135,7 +135,7 @@ def everything(engine: Engine, space: str) -> Cleared:
     if files is None or not files.root.is_dir():
         return cleared
     try:
-        with files.locked():
+        with files.lock():
             found = files.scan()
             for path in found.files:
                 cleared.remove(files, path)
@@ -174,7 +174,9 @@ def history(engine: Engine, space: str, gone: Iterable[str]) -> list[str]:
 def _conflicts(files: Files, wanted: Iterable[bytes]) -> Iterator[str]:
     probes = set(wanted)
     for path in files.list():
-        if markdown.is_conflict(path) and erasure_scan.found(_read(files, path) or b"", probes):
+        if markdown.is_conflict(path) and erasure_scan.find_probes(
+            _read(files, path) or b"", probes
+        ):
             yield path
 
 

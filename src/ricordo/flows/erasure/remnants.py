@@ -43,11 +43,11 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     probes = wanted.probes
     kept, shown = engine.store.files(), note_files.plain(engine, space)
     # The files of the memory are read through SQLite, whose locks would go otherwise.
-    in_store = _found(map(Path, kept), probes, lambda path: read_blocks(str(path), BLOCK))
-    in_files = {path: _found([path], probes, _read) for path in shown}
+    in_store = _scan_files(map(Path, kept), probes, lambda path: read_blocks(str(path), BLOCK))
+    in_files = {path: _scan_files([path], probes, _read) for path in shown}
     held = [str(path) for path, found in in_files.items() if found]
     with engine.store.read() as tx:
-        living = _living(tx, space, wanted, in_store)
+        living = _find_living(tx, space, wanted, in_store)
     strays = in_store - set(living)
     notes = [f"{path}: it holds words of what was erased; look at it" for path in held]
     tables = sorted({table for found in living.values() for table in found})
@@ -56,19 +56,19 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     return Found(found if kept or found else None, notes)  # in RAM or on a server: not looked into
 
 
-def _found(
+def _scan_files(
     files: Iterable[Path], probes: set[bytes], read: Callable[[Path], Iterator[bytes]]
 ) -> set[bytes]:
     seen: set[bytes] = set()
     if probes:
         longest = max(map(len, probes))
         for path in files:
-            for block in _overlapping(read(path), longest):
-                seen |= erasure_scan.found(block, probes - seen)
+            for block in _overlap_blocks(read(path), longest):
+                seen |= erasure_scan.find_probes(block, probes - seen)
     return seen
 
 
-def _overlapping(blocks: Iterator[bytes], overlap: int) -> Iterator[bytes]:
+def _overlap_blocks(blocks: Iterator[bytes], overlap: int) -> Iterator[bytes]:
     """Pieces that overlap, so that nothing hides where they meet."""
     tail = b""
     for block in blocks:
@@ -85,7 +85,7 @@ def _read(path: Path) -> Iterator[bytes]:
         return  # somebody took it away meanwhile
 
 
-def _living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes, list[str]]:
+def _find_living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes, list[str]]:
     """Probes that living rows hold; those of this space with the tables in which they stand."""
     own = tx.spaces.number(space)
     numbers = [each.space for each in tx.spaces.numbers()]
@@ -94,9 +94,9 @@ def _living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes
         living[probe] = []
     texts = found - wanted.vectors
     if len(texts) > CHECKED:
-        living |= {probe: [] for probe in _said(tx, numbers, texts)}
+        living |= {probe: [] for probe in _find_in_logs(tx, numbers, texts)}
     for probe in sorted(texts - set(living))[:CHECKED]:
-        tables = {each: tx.upkeep.holding(each, probe.decode()) for each in numbers}
+        tables = {each: tx.upkeep.find_tables(each, probe.decode()) for each in numbers}
         if any(tables.values()) or tx.upkeep.is_in_schema(probe.decode()):
             living[probe] = tables.get(own or 0, [])
     return living
@@ -116,12 +116,12 @@ def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
     }
 
 
-def _said(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
+def _find_in_logs(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
     """Those of many probes that logs and entries hold, read through once."""
     living: set[bytes] = set()
     for space in spaces:
         for texts in _texts(tx, space):
-            living |= erasure_scan.found("\n".join(texts).encode(), found - living)
+            living |= erasure_scan.find_probes("\n".join(texts).encode(), found - living)
     return living
 
 
@@ -133,5 +133,5 @@ def _texts(tx: Tx, space: int) -> Iterator[list[str]]:
     for start in range(0, len(entries), PAGE):
         rows = [tx.entries.row(space, entry) for entry in entries[start : start + PAGE]]
         yield [row.content for row in rows if row is not None]
-    for document in tx.documents.beginning(space, ""):
+    for document in tx.documents.list_by_prefix(space, ""):
         yield [document.text]

@@ -51,10 +51,10 @@ def _space(source: Database, target: Database, name: str, progress: Progress | N
         bounds = Bounds(name, number, target.write(partial(_begin, name=name, origin=tx)))
         expected = _digests(tx, number)
         if _is_finished(target, name):
-            return _known(target, bounds, expected)
+            return _confirm_copy(target, bounds, expected)
         for _ in range(2):
             _fill(tx, target, bounds, progress)
-            if _seen(target, bounds.target) == expected:
+            if _digest_target(target, bounds.target) == expected:
                 row = tx.copying.space_row(number)
                 target.write(partial(_end, bounds=bounds, row=row, origin=tx))
                 return Copied(name, _counts(expected), changed=True)
@@ -84,8 +84,10 @@ def _is_finished(target: Database, name: str) -> bool:
         return tx.copying.place(name) is None
 
 
-def _known(target: Database, bounds: Bounds, expected: Mapping[str, tuple[int, int]]) -> Copied:
-    if _seen(target, bounds.target) != expected:
+def _confirm_copy(
+    target: Database, bounds: Bounds, expected: Mapping[str, tuple[int, int]]
+) -> Copied:
+    if _digest_target(target, bounds.target) != expected:
         raise Conflict(
             f"space {bounds.name!r} was copied before and one of the two has changed since; "
             "erase it in the target to copy it anew"
@@ -127,10 +129,10 @@ class _Page(NamedTuple):
         name = self.bounds.name
         if tx.copying.place(name) != self.marks[0]:
             raise Conflict(f"another copy of space {name!r} is under way; let it finish, then copy")
-        tx.copying.put(self.bounds.target, self.table, self._mapped(tx))
+        tx.copying.put(self.bounds.target, self.table, self._map_models(tx))
         tx.copying.reach(name, self.marks[1])
 
-    def _mapped(self, tx: Tx) -> Sequence[Row]:
+    def _map_models(self, tx: Tx) -> Sequence[Row]:
         """The rows with the numbers that the target has for their models."""
         if not self.table.has_model:
             return self.rows
@@ -169,7 +171,7 @@ def _end(tx: Tx, bounds: Bounds, row: Mapping[str, Any], origin: Tx) -> None:
 # --- proof ------------------------------------------------------------------------------------
 
 
-def _seen(target: Database, space: int) -> dict[str, tuple[int, int]]:
+def _digest_target(target: Database, space: int) -> dict[str, tuple[int, int]]:
     with target.read() as tx:
         return _digests(tx, space)
 

@@ -81,7 +81,7 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
         entry = tx.entries.get(number, name, id)
         if entry is not None and holds(entry, engine.now()):
             yield _entry(tx, number, entry)
-    for row in tx.documents.beginning(number, ""):
+    for row in tx.documents.list_by_prefix(number, ""):
         yield GivenDocument(row.uri, row.text, row.origin, loads(row.metadata))
     for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
         at = None if each.at is None else moment(each.at)

@@ -191,7 +191,7 @@ class _Writer:
         if name != wanted:
             self.taken.renamed[wanted] = name
         at = micros(given.updated_at)
-        entry = remember.add(self.tx, number, remember.amended(wish, name=name), at)
+        entry = remember.add(self.tx, number, remember.amend_wish(wish, name=name), at)
         for alias in given.aliases:
             if self.tx.entries.resolve(number, alias) is None:
                 remember.add_alias(self.tx, number, entry, alias, at)
@@ -219,7 +219,7 @@ class _Writer:
             if not self.tx.tombstones.holds(
                 number, erasure_digests.of_content(self.key, old.content)
             ):
-                said = _said(row, old)
+                said = _row_at_revision(row, old)
                 self.tx.entries.keep_revision(number, old.name, said, micros(old.until))
 
     def _state(self, given: GivenSession) -> None:
@@ -277,7 +277,7 @@ class _Writer:
         self.taken.added["reminder"] += 1
 
 
-def _said(row: EntryRow, old: export_format.GivenRevision) -> EntryRow:
+def _row_at_revision(row: EntryRow, old: export_format.GivenRevision) -> EntryRow:
     """The row of an entry as it was under a revision."""
     return row._replace(
         category=old.category,

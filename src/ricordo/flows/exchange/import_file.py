@@ -19,7 +19,7 @@ from ricordo.core.exchange.export_format import (
 )
 from ricordo.core.text import content as text
 from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, named, one_of
+from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
 from ricordo.flows.exchange.import_sources import Source
@@ -48,7 +48,7 @@ def import_file(
     """Take a file in; what is there already, or was erased, is left alone."""
     if origin is not None:
         one_of(origin, "origin", ORIGINS)
-    source = import_sources.opened(path, owner)
+    source = import_sources.recognise(path, owner)
     reader = _Reader(engine, source, origin)
     total = sum(1 for _ in reader.ready())  # nothing is written if anything is wrong
     taken = Taken(notes=list(source.notes))
@@ -85,28 +85,28 @@ class _Reader:
     def ready(self) -> Iterator[Ready]:
         for where, given in self.source.records():
             try:
-                yield self._prepared(self._redacted(given))
+                yield self._prepare(self._redact(given))
             except InvalidInput as error:
                 raise InvalidInput(f"{self.source.path} {where}: {error}") from error
 
-    def _redacted(self, given: Given) -> Given:
+    def _redact(self, given: Given) -> Given:
         """The record without what must not be kept; only what it is known by stays as it is."""
         if self.engine.redact is None:
             return given
-        from ricordo.flows.redaction import scrubbed
+        from ricordo.flows.redaction import redact_deep
 
         known = {name: getattr(given, name) for name in ("uid", "id") if name in given._fields}
         try:
-            told: Given = scrubbed(self.engine.redact, given)._replace(**known)
+            told: Given = redact_deep(self.engine.redact, given)._replace(**known)
         except RecursionError:
             raise InvalidInput("it is nested too deeply to be redacted") from None
         return told
 
-    def _prepared(self, given: Given) -> Ready:
+    def _prepare(self, given: Given) -> Ready:
         if isinstance(given, GivenEvent):
             return Ready(given, message=self._message(given))
         if isinstance(given, GivenEntry):
-            given = self._stamped(given)
+            given = self._stamp_origin(given)
             return Ready(given, wish=self._wish(given))
         for name, value in given._asdict().items():
             if isinstance(value, str):
@@ -119,16 +119,16 @@ class _Reader:
             return Ready(given)
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")
-        named(given.uri, "uri")
+        check_name(given.uri, "uri")
         pack_metadata(given.metadata, self.engine.settings)
         origin = one_of(self.origin or given.origin, "origin", ORIGINS)
         return Ready(given._replace(origin=origin))
 
     def _state(self, given: GivenSession) -> GivenSession:
-        named(given.session, "session")
+        check_name(given.session, "session")
         if given.summary is not None and (given.upto is None or given.upto < 0):
             raise InvalidInput("a summary needs upto, the last seq that it covers")
-        lines = scratchpad.checked(given.scratchpad) if given.scratchpad else []
+        lines = scratchpad.check_lines(given.scratchpad) if given.scratchpad else []
         return given._replace(scratchpad=lines)
 
     def _message(self, given: GivenEvent) -> Prepared:
@@ -145,11 +145,11 @@ class _Reader:
             metadata=given.metadata,
             kind=given.kind,
         )
-        session = named(given.session, "session")
+        session = check_name(given.session, "session")
         (found,) = append.prepare(self.engine, session, [message], self.engine.now())
         return found._replace(uid=given.uid)
 
-    def _stamped(self, given: GivenEntry) -> GivenEntry:
+    def _stamp_origin(self, given: GivenEntry) -> GivenEntry:
         """The entry under the origin of this import, if there is one."""
         if self.origin is None:
             return given
@@ -158,20 +158,22 @@ class _Reader:
 
     def _wish(self, given: GivenEntry) -> Wish:
         for alias in given.aliases:
-            named(alias, "alias")
+            check_name(alias, "alias")
         if micros(given.updated_at) < 0 or given.updated_at < given.created_at:
             raise InvalidInput("updated_at is before 1970 or before created_at")
         if given.retells is not None:
-            named(given.retells[0], "session")
+            check_name(given.retells[0], "session")
         for old in given.revisions:
-            self._checked(old.content, old.name, given.kind, old)
-        return self._checked(
+            self._check_wish(old.content, old.name, given.kind, old)
+        return self._check_wish(
             given.content, given.name or remember.UNNAMED + given.uid, given.kind, given
         )
 
-    def _checked(self, content: str, name: str, kind: str, given: object) -> Wish:
+    def _check_wish(self, content: str, name: str, kind: str, given: object) -> Wish:
         wish = Wish(content, name=name, kind=kind)
         fields = ("category", "tags", "origin", "source", "importance", "metadata")
         told = {each: getattr(given, each) for each in fields}
         until = getattr(given, "expires_at", None)
-        return remember.checked_wish(self.engine, remember.amended(wish, **told, expires_at=until))
+        return remember.checked_wish(
+            self.engine, remember.amend_wish(wish, **told, expires_at=until)
+        )

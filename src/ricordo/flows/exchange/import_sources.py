@@ -7,7 +7,7 @@ from pathlib import Path
 from ricordo.core.exchange import export_format, other_memories
 from ricordo.core.exchange.export_format import Given, GivenEvent
 from ricordo.core.exchange.other_memories import SHAPES, Shape
-from ricordo.errors import InvalidInput, NotFound, shown
+from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.store.sqlite.other_sqlite import Foreign, is_sqlite
 
 LONGEST_LINE = 64 * 1024 * 1024  # bytes
@@ -35,7 +35,7 @@ class Source:
                 yield from _rows(file, shape, self.owner)
 
 
-def opened(path: str | Path, owner: str | None) -> Source:
+def recognise(path: str | Path, owner: str | None) -> Source:
     """Recognise a file."""
     try:
         file = Path(path).expanduser()
@@ -44,7 +44,7 @@ def opened(path: str | Path, owner: str | None) -> Source:
             raise NotFound(f"there is no file {str(path)!r}")
         is_database = not is_folder and is_sqlite(file)
     except (TypeError, ValueError, OSError) as error:
-        raise InvalidInput(f"{shown(path)} cannot be read: {error}") from error
+        raise InvalidInput(f"{shorten(path)} cannot be read: {error}") from error
     if is_folder:
         raise InvalidInput(f"{str(path)!r} is a folder; give a file in it")
     if is_database:
@@ -113,14 +113,14 @@ def _database(path: Path, owner: str | None) -> Source:
             raise InvalidInput(f"{path} has no owner {owner!r}; it has {', '.join(owners)}")
         known = {shape.table for shape in shapes}
         notes = tuple(
-            f"table {name!r} is not taken" for name in sorted(_left(tables) - known)
+            f"table {name!r} is not taken" for name in sorted(_list_other_tables(tables) - known)
             if file.count(name)
         )  # fmt: skip
         notes += tuple(_blank(file, shapes))
     return Source(path, owner, " + ".join(sorted(known)), shapes, notes)
 
 
-def _left(tables: dict[str, list[str]]) -> set[str]:
+def _list_other_tables(tables: dict[str, list[str]]) -> set[str]:
     """Tables with something of their own: not indexes, not what SQLite keeps for itself."""
     derived = ("_fts", "_vec", "vec_", "chunks", "sqlite_", "migrations")
     plain = {name for name in tables if name.replace("_", "").isalnum() and name.isascii()}
@@ -141,7 +141,7 @@ def _blank(file: Foreign, shapes: tuple[Shape, ...]) -> Iterator[str]:
     """Words on rows that say nothing: an entry has to."""
     for shape in shapes:
         if not shape.is_log:
-            column = shape.said
+            column = shape.text_column
             count = sum(not str(row[column]).strip() for row in file.rows(shape.table, (column,)))
             if count:
                 yield f"{count} rows of {shape.table!r} are blank and not taken"
@@ -155,11 +155,11 @@ def _rows(file: Foreign, shape: Shape, owner: str | None) -> Iterator[Placed]:
     for number, row in enumerate(file.rows(shape.table, columns), start=1):
         if shape.owner is not None and owner is not None and str(row[shape.owner]) != owner:
             continue
-        if not shape.is_log and not str(row[shape.said]).strip():
+        if not shape.is_log and not str(row[shape.text_column]).strip():
             continue
         where = f"{shape.table} row {number}"
         try:
-            found.append((where, other_memories.given(shape, row)))
+            found.append((where, other_memories.read_row(shape, row)))
         except (InvalidInput, ValueError) as error:
             raise InvalidInput(f"{where}: {error}") from error
     yield from sorted(found, key=lambda placed: _order(placed[1]))

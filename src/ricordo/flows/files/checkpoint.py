@@ -44,7 +44,7 @@ def commit(engine: Engine, space: str, subject: str, body: str = "") -> str | No
     if files is None or not engine.settings.workspace_git or engine.store.read_only:
         return None
     try:
-        made = _commit(engine, space, files, subject, _clipped(body))
+        made = _commit(engine, space, files, subject, _clip(body))
     except RicordoError as error:
         _log.warning("space %r has no commit %r: %s", space, subject, error)
         return None
@@ -67,7 +67,7 @@ def checkpoints(engine: Engine, space: str, limit: int, *, diff: bool = False) -
 def _commit(
     engine: Engine, space: str, files: Files, subject: str, body: str = ""
 ) -> Checkpoint | None:
-    with files.locked():
+    with files.lock():
         kept = partial(_is_kept, engine, files)
         return _history(files, space, kept).commit(subject, body, engine.clock())
 
@@ -80,7 +80,7 @@ def _is_kept(engine: Engine, files: Files, path: str) -> bool:
         held = files.read(path) or ""
     except InvalidInput:
         return False
-    return engine.redacted(path) == path and engine.redacted(held) == held
+    return engine.redact_text(path) == path and engine.redact_text(held) == held
 
 
 def _history(files: Files, space: str, is_kept: Callable[[str], bool] = bool) -> "History":
@@ -89,5 +89,5 @@ def _history(files: Files, space: str, is_kept: Callable[[str], bool] = bool) ->
     return History(files, space, is_kept)
 
 
-def _clipped(body: str) -> str:
+def _clip(body: str) -> str:
     return "\n".join(line[:BODY_WIDTH] for line in body.splitlines()[:BODY_LINES])

@@ -22,32 +22,32 @@ def paths(engine: Engine, space: str) -> list[str]:
 
 def read(engine: Engine, space: str, path: str) -> str | None:
     """The text of a file, or None."""
-    return _files(engine, space).read(_seen(path))
+    return _files(engine, space).read(_check_visible(path))
 
 
 def write(engine: Engine, space: str, path: str, text: str) -> None:
     """Write a file as a whole, but no note: what stands there counts as a person's word."""
-    if fold(_seen(path)).startswith(f"{NOTES}/"):
+    if fold(_check_visible(path)).startswith(f"{NOTES}/"):
         raise InvalidInput(f"path {path!r} is a note; use remember or write, then sync")
     body = texts.clean(text, "text", limit=engine.settings.max_text)
-    _files(engine, space).write(_seen(path), body)
+    _files(engine, space).write(_check_visible(path), body)
 
 
 def prompt_files(engine: Engine, space: str) -> str:
     """The files that every run of an agent reads, under their names and within the limits."""
-    return "\n\n".join(f"## {path}\n\n{body}" for path, body in shown(engine, space))
+    return "\n\n".join(f"## {path}\n\n{body}" for path, body in list_prompt_files(engine, space))
 
 
-def quoted(engine: Engine, space: str, budget: int) -> list[str]:
+def quote_files(engine: Engine, space: str, budget: int) -> list[str]:
     """The same as passages of a context: quoted data, and about a quarter of it at most."""
-    found = shown(engine, space, min(ALL_LIMIT, budget))
+    found = list_prompt_files(engine, space, min(ALL_LIMIT, budget))
     return [
         "\n".join([f'[file "{path}"]', *(f"> {line}" for line in body.splitlines())])
         for path, body in found
     ]
 
 
-def shown(engine: Engine, space: str, limit: int = ALL_LIMIT) -> list[tuple[str, str]]:
+def list_prompt_files(engine: Engine, space: str, limit: int = ALL_LIMIT) -> list[tuple[str, str]]:
     """MEMORY.md, then the other texts at the top of the folder but the diary, cut to size."""
     files = files_of(engine, space)
     if files is None:
@@ -58,13 +58,13 @@ def shown(engine: Engine, space: str, limit: int = ALL_LIMIT) -> list[tuple[str,
     for path in sorted(top, key=lambda path: (path != MEMORY, path)):
         body = "" if path == DIARY or left <= 0 else _text(files, path)
         if body.strip():
-            cut = clipped(body, min(FILE_LIMIT, left))
+            cut = clip(body, min(FILE_LIMIT, left))
             left -= len(cut)
             found.append((path, cut))
     return found
 
 
-def clipped(body: str, limit: int) -> str:
+def clip(body: str, limit: int) -> str:
     """The beginning of a text; that it was cut is said, and counts."""
     if len(body) <= limit:
         return body
@@ -79,7 +79,7 @@ def _text(files: Files, path: str) -> str:
         return ""
 
 
-def _seen(path: str) -> str:
+def _check_visible(path: str) -> str:
     """Hidden files are git's and ours."""
     if not isinstance(path, str):
         raise InvalidInput(

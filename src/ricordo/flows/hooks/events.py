@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from ricordo.core.conversation.packing import clip
 from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.flows.engine import Engine, named
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.hooks import quick_recall
 from ricordo.flows.hooks.quick_recall import Seen
 from ricordo.flows.time.clocks import Watch
@@ -43,7 +43,7 @@ class _NoEmbedding:
     def stop(self) -> None: ...
 
 
-def opened(path: str, settings: "Settings") -> Engine:
+def open_engine(path: str, settings: "Settings") -> Engine:
     """An engine on a file that can write and glance, and nothing that takes time to load."""
     watch = Watch()
     return Engine(
@@ -57,7 +57,7 @@ def opened(path: str, settings: "Settings") -> Engine:
     )
 
 
-def started(engine: Engine, space: str, session: str, how: str) -> str:
+def start_session(engine: Engine, space: str, session: str, how: str) -> str:
     """A session begins or goes on: notes, what is due, and where things stand."""
     now = engine.now()
     with engine.store.read() as tx:
@@ -69,11 +69,13 @@ def started(engine: Engine, space: str, session: str, how: str) -> str:
         known = [entry for entry in found if entry.kind != "archive"]
         known.sort(key=lambda entry: -entry.importance)
         told = [quick_recall.quoted_entry(entry) for entry in known[:NOTES]]
-        told += _standing(tx, number, space, session, is_resumed=how in ("resume", "compact"))
-    return _packed([*_due(engine, space, ""), *told])
+        told += _describe_progress(
+            tx, number, space, session, is_resumed=how in ("resume", "compact")
+        )
+    return _pack([*_due(engine, space, ""), *told])
 
 
-def prompted(engine: Engine, space: str, session: str, prompt: str) -> str:
+def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
     """A user asks: keep it, and tell what is known about it."""
     said = _clean(prompt, LONGEST_PROMPT)
     if not said.strip():
@@ -84,18 +86,18 @@ def prompted(engine: Engine, space: str, session: str, prompt: str) -> str:
         if number is not None:
             seen = Seen(session, _archived_upto(tx, number, (space, session)))
             hits = quick_recall.recall(tx, number, said, HITS, seen, engine.now())
-            told = [quick_recall.quoted(tx, number, hit) for hit in hits]
+            told = [quick_recall.quote_hit(tx, number, hit) for hit in hits]
     _append(engine, space, session, Message("user", said, metadata={WRITTEN_BY: "prompt"}))
-    return _packed([*_due(engine, space, said), *told])
+    return _pack([*_due(engine, space, said), *told])
 
 
-def called(
+def take_tool_call(
     engine: Engine, space: str, session: str, call: Mapping[str, Json], result: Json
 ) -> None:
     """A tool was used: keep the call and what came of it, without secrets."""
     from ricordo.core.integrity.secrets import without_secrets
 
-    name = named(_clean(str(call["name"]), 200), "tool")
+    name = check_name(_clean(str(call["name"]), 200), "tool")
     arguments = _clean(_text(without_secrets(_cut(call.get("arguments", {})))), LONGEST_RESULT)
     id = _clean(str(call.get("id") or ""), 200) or name
     made = {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
@@ -109,7 +111,7 @@ def called(
     )
 
 
-def answered(engine: Engine, space: str, session: str, answer: str) -> None:
+def take_answer(engine: Engine, space: str, session: str, answer: str) -> None:
     """The host has answered: keep it, unless it is what the session ends with."""
     said = _clean(answer, LONGEST_PROMPT)
     if not said.strip():
@@ -121,7 +123,7 @@ def answered(engine: Engine, space: str, session: str, answer: str) -> None:
         _append(engine, space, session, Message("assistant", said, metadata={WRITTEN_BY: "stop"}))
 
 
-def compacting(engine: Engine, space: str, session: str) -> str | None:
+def archive_session(engine: Engine, space: str, session: str) -> str | None:
     """The host is about to cut its context: archive the session; the name of the archive."""
     from ricordo.flows.conversation.compact import Order, compact
 
@@ -131,7 +133,7 @@ def compacting(engine: Engine, space: str, session: str) -> str | None:
         return None
 
 
-def ended(engine: Engine, space: str, session: str) -> int:
+def end_session(engine: Engine, space: str, session: str) -> int:
     """A session ends: learn which tools follow which."""
     from ricordo.flows.learning.learn import learn_session
 
@@ -141,7 +143,7 @@ def ended(engine: Engine, space: str, session: str) -> int:
         return 0
 
 
-def judged(engine: Engine, space: str, command: str) -> tuple[str, str]:
+def judge_command(engine: Engine, space: str, command: str) -> tuple[str, str]:
     """Whether a command may run, and why."""
     from ricordo.flows.learning.approve import verdict
 
@@ -150,7 +152,7 @@ def judged(engine: Engine, space: str, command: str) -> tuple[str, str]:
 
 
 def _append(engine: Engine, space: str, session: str, *messages: Message) -> list[Event]:
-    return append.append(engine, space, named(session, "session"), messages)
+    return append.append(engine, space, check_name(session, "session"), messages)
 
 
 def _due(engine: Engine, space: str, said: str) -> list[str]:
@@ -159,7 +161,7 @@ def _due(engine: Engine, space: str, said: str) -> list[str]:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None or not (
-            tx.reminders.ripe(number, now, 1) or (said and tx.reminders.cued(number, now))
+            tx.reminders.ripe(number, now, 1) or (said and tx.reminders.list_cued(number, now))
         ):
             return []
     from ricordo.flows.time.remind import due_reminders
@@ -168,7 +170,9 @@ def _due(engine: Engine, space: str, said: str) -> list[str]:
     return [f"Reminder due now: {' '.join(reminder.text.split())}" for reminder in found]
 
 
-def _standing(tx: Tx, number: int, space: str, session: str, *, is_resumed: bool) -> list[str]:
+def _describe_progress(
+    tx: Tx, number: int, space: str, session: str, *, is_resumed: bool
+) -> list[str]:
     """The summary of this session, or for a new one of the session before it."""
     for info in tx.sessions.recent(number, space, 5):
         if (info.session == session) is not is_resumed:
@@ -176,7 +180,7 @@ def _standing(tx: Tx, number: int, space: str, session: str, *, is_resumed: bool
         summary = tx.summaries.get(number, info.session)
         if summary is not None and summary.text.strip():
             text = clip(summary.text, 4 * quick_recall.LONGEST)
-            return [quotation.quoted(text, info.session, "agent", summary.at, "summary")]
+            return [quotation.quote_text(text, info.session, "agent", summary.at, "summary")]
     return []
 
 
@@ -186,7 +190,7 @@ def _archived_upto(tx: Tx, number: int, address: tuple[str, str]) -> int:
     return upto if isinstance(upto, int) else -1
 
 
-def _packed(told: list[str]) -> str:
+def _pack(told: list[str]) -> str:
     """The most wanted first, as much as fits."""
     kept: list[str] = []
     left = BUDGET - len(quotation.HEADER)

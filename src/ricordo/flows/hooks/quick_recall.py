@@ -34,14 +34,14 @@ class Seen(NamedTuple):
 
 def recall(tx: Tx, space: int, query: str, limit: int, seen: Seen | None, now: int) -> list[HitRow]:
     """The chunks that share the most telling words with a question, the best first."""
-    asked = _asked(tx, space, query)
+    asked = _pick_rare_words(tx, space, query)
     if not any(asked.values()):
         return []
-    expired = set(tx.chunks.expired(space, now))
+    expired = set(tx.chunks.list_expired(space, now))
     known = [(number,) for number, held in asked.items() if held]
-    held = tx.search.holding(space, known, None, EACH, tags=True)
+    held = tx.search.find_phrases(space, known, None, EACH, tags=True)
     found = {chunk for chunks in held for chunk in chunks} - expired
-    scored = _scored(tx, space, asked, sorted(found))
+    scored = _score_chunks(tx, space, asked, sorted(found))
     rows = tx.chunks.hydrate(space, [chunk for chunk, _ in scored[: 4 * limit]])
     shown = [row for chunk, _ in scored if (row := rows.get(chunk)) and not _is_seen(row, seen)]
     order = dict(scored)
@@ -49,7 +49,7 @@ def recall(tx: Tx, space: int, query: str, limit: int, seen: Seen | None, now: i
     return shown[:limit]
 
 
-def quoted(tx: Tx, space: int, row: HitRow) -> str:
+def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
     """A hit as quoted data, with how to cite it."""
     if row.entry is not None:
         names = tx.entries.names(space, row.entry)
@@ -59,18 +59,18 @@ def quoted(tx: Tx, space: int, row: HitRow) -> str:
     else:
         cite = row.author
     author = row.author if row.entry is None else ""
-    return quotation.quoted(
+    return quotation.quote_text(
         clip(row.text, LONGEST), cite, row.origin, moment(row.at), author or row.role
     )
 
 
 def quoted_entry(entry: Entry) -> str:
-    return quotation.quoted(
+    return quotation.quote_text(
         clip(entry.content, LONGEST), entry.name, entry.origin, entry.updated_at
     )
 
 
-def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
+def _pick_rare_words(tx: Tx, space: int, query: str) -> dict[int, int]:
     """The rarest words of a question, each with the number of chunks that hold it.
 
     Words that nobody has said count, too, while there is room: they tell that it is about something
@@ -78,14 +78,14 @@ def _asked(tx: Tx, space: int, query: str) -> dict[int, int]:
     """
     said = tokens.words(query)
     little = stopwords(said)
-    content = [tokens.stem(word) for word in said if word not in little] or tokens.stemmed(said)
+    content = [tokens.stem(word) for word in said if word not in little] or tokens.stem_each(said)
     distinct = dict.fromkeys(content[:MOST_WORDS])
     held = tx.search.frequencies(space, map(tokens.number, distinct))
     rarest = sorted(held, key=lambda number: (held[number] == 0, held[number]))[:MOST_STEMS]
     return {number: held[number] for number in rarest}
 
 
-def _scored(
+def _score_chunks(
     tx: Tx, space: int, asked: dict[int, int], chunks: Sequence[int]
 ) -> list[tuple[int, float]]:
     state = tx.spaces.state(space)

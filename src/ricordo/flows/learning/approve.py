@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ricordo.core.learning import approvals
 from ricordo.core.learning.approvals import Ruled
-from ricordo.errors import InvalidInput, NotFound, shown
+from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine, one_of
 from ricordo.locks import Lock
 from ricordo.model import ORIGINS, SCOPES, Approval, Receipt, Verdict
@@ -67,7 +67,7 @@ def approve(engine: Engine, space: str, words: Command, *, allow: bool, scope: s
     """Keep an answer: for good, for as long as the memory is open, or for one command."""
     one_of(scope, "scope", SCOPES)
     if not isinstance(allow, bool):
-        raise InvalidInput(f"allow is {shown(allow)}; give True to allow, False to deny")
+        raise InvalidInput(f"allow is {shorten(allow)}; give True to allow, False to deny")
     ruled = Ruled(approvals.prefix(words), allow)
     now = engine.now()
     if scope != "always":
@@ -81,13 +81,13 @@ def approve(engine: Engine, space: str, words: Command, *, allow: bool, scope: s
     return Approval(space, ruled.words, allow, scope, moment(engine.store.write(work)))
 
 
-def listed(engine: Engine, space: str) -> list[Approval]:
+def list_approvals(engine: Engine, space: str) -> list[Approval]:
     """Every answer that holds at the moment, the oldest first."""
     kept = [Approval(space, words, allow, "always", moment(at)) for words, allow, at in
             _rows(engine, space)]  # fmt: skip
     passing = [
         Approval(space, one.ruled.words, one.ruled.allow, one.scope, moment(one.at))
-        for one in _passing(engine, space)
+        for one in _answers_in_ram(engine, space)
     ]
     return [*kept, *passing]
 
@@ -97,7 +97,7 @@ def verdict(
 ) -> Verdict:
     """Judge a command; an answer given for once is used up by the command that it is about."""
     one_of(origin, "origin", ORIGINS)
-    known = listed(engine, space)
+    known = list_approvals(engine, space)
     ruling = approvals.rule(command, [Ruled(one.words, one.allow) for one in known])
     by = _by(known, ruling.by)
     if by is not None and ruling.answer == "deny":
@@ -140,7 +140,7 @@ def _rows(engine: Engine, space: str) -> list[ApprovalRow]:
         return [] if number is None else tx.approvals.all(number)
 
 
-def _passing(engine: Engine, space: str) -> list[Given]:
+def _answers_in_ram(engine: Engine, space: str) -> list[Given]:
     return [] if engine.answers is None else engine.answers.of(space)
 
 

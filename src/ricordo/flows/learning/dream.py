@@ -11,7 +11,7 @@ from functools import partial
 from ricordo.core.learning import concepts, diary, promotion
 from ricordo.core.learning.diary import Block
 from ricordo.core.learning.promotion import Scored
-from ricordo.errors import Conflict, InvalidInput, NotFound, shown
+from ricordo.errors import Conflict, InvalidInput, NotFound, shorten
 from ricordo.flows import signals
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.files import checkpoint
@@ -39,8 +39,8 @@ def dream(
     if not engine.store.read_only:
         engine.store.settle()
     if dry_run:
-        return _tried(engine, space, report(engine, space, chosen))
-    with dream_lease.held(engine, space) as lease:
+        return _preview(engine, space, report(engine, space, chosen))
+    with dream_lease.hold_lease(engine, space) as lease:
         engine.store.write(lambda tx: _strike_gone(tx, lease.space))
         dream_files.carry(engine, space)  # what an earlier sweep left undone
         seen = report(engine, space, chosen)
@@ -63,7 +63,7 @@ def undo(engine: Engine, space: str, sweep: Sweep | int) -> Sweep:
         filed = tx.spaces.number(space)
         if filed is None or tx.sweeps.get(filed, number) is None:
             raise NotFound(f"there is no sweep {number} in space {space!r}")
-    with dream_lease.held(engine, space) as lease:
+    with dream_lease.hold_lease(engine, space) as lease:
         dream_files.carry(engine, space)
         before = engine.store.write(
             partial(_undo, engine=engine, space=space, lease=lease, sweep=number)
@@ -98,7 +98,7 @@ def _number(space: str, sweep: Sweep | int) -> int:
         )
     number = sweep.id if isinstance(sweep, Sweep) else sweep
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 2**62:
-        raise InvalidInput(f"{shown(sweep)} is no sweep that was done; give one that is listed")
+        raise InvalidInput(f"{shorten(sweep)} is no sweep that was done; give one that is listed")
     return number
 
 
@@ -117,7 +117,7 @@ def _record(tx: Tx, engine: Engine, space: str, lease: Lease, seen: Report) -> i
         at=now,
         candidates=seen.candidates,
         skipped=seen.verdict.skipped,
-        report=_packed(seen),
+        report=_pack_report(seen),
         is_filed=is_filed,
     )
     for scored in seen.verdict.promoted:
@@ -170,7 +170,7 @@ def _label(tx: Tx, space: int, entry: int) -> None:
         remember.reindex(tx, space, entry)
 
 
-def _tried(engine: Engine, space: str, seen: Report) -> Sweep:
+def _preview(engine: Engine, space: str, seen: Report) -> Sweep:
     """The sweep as it would be."""
     files = files_of(engine, space)
     before = None if files is None else files.read(diary.MEMORY)
@@ -191,10 +191,10 @@ def _tried(engine: Engine, space: str, seen: Report) -> Sweep:
             at=now,
             candidates=seen.candidates,
             skipped=seen.verdict.skipped,
-            report=_packed(seen),
+            report=_pack_report(seen),
         )
         sweep = _sweep(tx, number, space, row)
-    after = diary.promoted(before, blocks)
+    after = diary.add_promotions(before, blocks)
     return replace(
         sweep,
         id=None,
@@ -210,7 +210,7 @@ def _difference(engine: Engine, lease: Lease, sweep: int, carried: Carried) -> s
         return diary.diff(carried.before, carried.after)
     with engine.store.read() as tx:
         block = dream_files.block(tx, lease.space, sweep)
-    return diary.diff(None, diary.promoted(None, [block]))
+    return diary.diff(None, diary.add_promotions(None, [block]))
 
 
 def _load(engine: Engine, space: str, sweep: int, diff: str) -> Sweep:
@@ -245,7 +245,7 @@ def _sweep(tx: Tx, number: int, space: str, row: SweepRow) -> Sweep:
     )
 
 
-def _packed(seen: Report) -> str:
+def _pack_report(seen: Report) -> str:
     """Numbers only: the store keeps no second copy of what entries say."""
     found = {
         "duplicates": [list(pair) for pair in seen.duplicates],

@@ -71,17 +71,17 @@ def finish(engine: Engine, space: str) -> bool:
         _log.warning("the dream files of space %r are not up to date: %s", space, error)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return number is None or not tx.outbox.pending(number)
+        return number is None or not tx.outbox.list_pending(number)
 
 
 def carry(engine: Engine, space: str) -> Carried:
     """Tell the files what is in the outbox. If they refuse, sweeps in it are taken back."""
     files = files_of(engine, space)
-    number = _waiting(engine, space)
+    number = _find_waiting_space(engine, space)
     if files is None or number is None or engine.store.read_only:
         return Carried(None, None)
     try:
-        with files.locked():
+        with files.lock():
             return _carry(engine, number, files)
     except (OSError, InvalidInput) as error:
         engine.store.write(partial(_withdraw, space=number))
@@ -91,20 +91,20 @@ def carry(engine: Engine, space: str) -> Carried:
         ) from error
 
 
-def _waiting(engine: Engine, space: str) -> int | None:
+def _find_waiting_space(engine: Engine, space: str) -> int | None:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return number if number is not None and tx.outbox.pending(number) else None
+        return number if number is not None and tx.outbox.list_pending(number) else None
 
 
 def _carry(engine: Engine, number: int, files: Files) -> Carried:
     first = before = Texts(files.read(MEMORY), files.read(DREAMS))
     while True:
         with engine.store.read() as tx:
-            messages = tx.outbox.pending(number)
+            messages = tx.outbox.list_pending(number)
             after = before
             for message in messages:
-                after = _told(tx, number, message, after)
+                after = _apply_change(tx, number, message, after)
         if not messages:
             return Carried(first.memory, before.memory)
         _replace(files, before, after)
@@ -118,7 +118,7 @@ def _clear(tx: Tx, space: int, messages: list[Message]) -> None:
 
 def _withdraw(tx: Tx, space: int) -> None:
     """Take back the sweeps that no file knows of."""
-    for message in tx.outbox.pending(space):
+    for message in tx.outbox.list_pending(space):
         if message.kind == SWEEP:
             tx.sweeps.withdraw(space, message.target)
             tx.outbox.drop(space, SWEEP, message.target)
@@ -151,7 +151,7 @@ def _put_back(files: Files, done: list[tuple[str, str | None]]) -> None:
         ) from error
 
 
-def _told(tx: Tx, space: int, message: Message, texts: Texts) -> Texts:
+def _apply_change(tx: Tx, space: int, message: Message, texts: Texts) -> Texts:
     """The files once they know of one change."""
     memory, told = texts
     if message.kind == FORGET:
@@ -163,11 +163,13 @@ def _told(tx: Tx, space: int, message: Message, texts: Texts) -> Texts:
     if row is None:
         return texts
     if message.kind == UNDO and row.undone_at is not None:
-        return Texts(memory, diary.undone(told, row.id, moment(row.undone_at), row.withdrawn))
+        return Texts(
+            memory, diary.add_undo_note(told, row.id, moment(row.undone_at), row.withdrawn)
+        )
     # A file that is not there is made from the whole ledger.
     sweeps = tx.sweeps.in_force(space) if memory is None else [row.id]
-    memory = diary.promoted(memory, [block(tx, space, sweep) for sweep in sweeps])
-    return Texts(memory, diary.told(told, _night(tx, space, row.id)))
+    memory = diary.add_promotions(memory, [block(tx, space, sweep) for sweep in sweeps])
+    return Texts(memory, diary.add_night(told, _night(tx, space, row.id)))
 
 
 def block(tx: Tx, space: int, sweep: int) -> Block:
@@ -195,13 +197,13 @@ def _night(tx: Tx, space: int, sweep: int) -> Night:
         at=moment(row.at),
         candidates=row.candidates,
         skipped=row.skipped,
-        promoted=tuple(_promoted(tx, space, each) for each in promotions),
+        promoted=tuple(_describe_promotion(tx, space, each) for each in promotions),
         duplicates=_remarks(tx, space, report.get("duplicates", []), _alike),
         contradictions=_remarks(tx, space, report.get("contradictions", []), _clash),
     )
 
 
-def _promoted(tx: Tx, space: int, each: PromotionRow) -> Remark:
+def _describe_promotion(tx: Tx, space: int, each: PromotionRow) -> Remark:
     said = bullet(tx, space, each).content
     figures = f"score={each.score:.2f}, hits={each.hits}, queries={each.queries}, days={each.days}"
     return Remark(f"`{each.name}`: {diary.excerpt(said)} _({figures})_", (each.entry,))

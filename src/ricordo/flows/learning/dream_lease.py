@@ -24,7 +24,7 @@ class Lease(NamedTuple):
 
 
 @contextmanager
-def held(engine: Engine, space: str) -> Iterator[Lease]:
+def hold_lease(engine: Engine, space: str) -> Iterator[Lease]:
     """Hold the lease of a space, or raise Conflict."""
     owner = f"{_host()}/{os.getpid()}/{_boot()}/{os.urandom(8).hex()}"
     lease = engine.store.write(partial(_take, engine=engine, space=space, owner=owner))

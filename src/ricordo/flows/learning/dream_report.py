@@ -54,7 +54,7 @@ def report(engine: Engine, space: str, weights: Mapping[str, float]) -> Report:
     signs = _signs(engine, space, now, asked_of.min_recalls)
     tallies = (_tally(each, signs.asked) for each in signs.candidates)
     verdict = promotion.judge(tallies, signs.promoted, now, asked_of, weights)
-    stems = {each.entry: tuple(tokens.stems(_said(each))) for each in signs.candidates}
+    stems = {each.entry: tuple(tokens.stems(_comparable_text(each))) for each in signs.candidates}
     alike = near_duplicates.pairs({entry: frozenset(words) for entry, words in stems.items()})
     notes = [
         Note(each.entry, each.since, stems[each.entry])
@@ -73,18 +73,18 @@ def _signs(engine: Engine, space: str, now: int, least: int) -> Signs:
             return Signs([], {}, set(), [], [], [])
         return Signs(
             candidates=tx.sweeps.candidates(number, now, CANDIDATES, CHARACTERS),
-            asked=promotion.distinct(tx.sweeps.asked(number, least)),
-            promoted=tx.sweeps.promoted(number),
+            asked=promotion.distinct(tx.sweeps.list_queries(number, least)),
+            promoted=tx.sweeps.list_promoted(number),
             facts=tx.sweeps.facts(number, now, FACTS),
             former=tx.sweeps.former(number, FACTS),
-            rewritten=_rewritten(tx, number, space),
+            rewritten=_find_rewritten(tx, number, space),
         )
 
 
-def _rewritten(tx: Tx, number: int, space: str) -> list[int]:
+def _find_rewritten(tx: Tx, number: int, space: str) -> list[int]:
     """Promoted entries that say something else than when they were promoted."""
     found = []
-    for entry, at in tx.sweeps.rewritten(number, REWRITTEN):
+    for entry, at in tx.sweeps.list_rewritten(number, REWRITTEN):
         now, then = tx.entries.row(number, entry), tx.entries.then(number, space, entry, at)
         if now is not None and then is not None and now.content != then.content:
             found.append(entry)
@@ -96,7 +96,7 @@ def _tally(each: Candidate, asked: Mapping[int, int]) -> Tally:
     return Tally(each.entry, each.hits, each.relevance, each.last, queries, each.days)
 
 
-def _said(each: Candidate) -> str:
+def _comparable_text(each: Candidate) -> str:
     """What counts when entries are compared: a fact is its key and its value."""
     return f"{_key(each.category, each.name)} {each.text}" if each.kind == "fact" else each.text
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ricordo.core.learning import approvals, macros, patterns
 from ricordo.core.learning.approvals import Ruled
 from ricordo.core.learning.macros import Call, Learnt, Succession
-from ricordo.errors import InvalidInput, NotFound, shown
-from ricordo.flows.engine import LONGEST_NAME, Engine, named, whole
+from ricordo.errors import InvalidInput, NotFound, shorten
+from ricordo.flows.engine import LONGEST_NAME, Engine, check_name, whole
 from ricordo.flows.learning import approve
 from ricordo.model import Event, Json, Macro, Receipt
 from ricordo.store.codec import DAY, moment
@@ -40,7 +40,7 @@ def learn(engine: Engine, space: str, tool_calls: Iterable[Json]) -> int:
     """Count the successions in a list of calls; how many there were."""
     if isinstance(tool_calls, Mapping | str) or not isinstance(tool_calls, Iterable):
         raise InvalidInput("learn takes a list of tool calls in the order in which they were made")
-    calls = [checked(call) for call in tool_calls]
+    calls = [check_call(call) for call in tool_calls]
     if len(calls) > MOST_CALLS:
         raise InvalidInput(f"{len(calls):,} calls are too many for one lesson; give {MOST_CALLS:,}")
     pairs = [macros.succession(one, other) for one, other in pairwise(calls)]
@@ -85,14 +85,14 @@ def unlearn(tx: Tx, number: int, address: tuple[str, str]) -> dict[str, int]:
             tx.macros.add(number, row._replace(times=-counted[row.id]))
     went = {
         "successions": tx.macros.delete_successions(number, gone),
-        "macros": sum(tx.macros.delete(number, id) for id in _unfounded(tx, number, tools)),
+        "macros": sum(tx.macros.delete(number, id) for id in _find_unfounded(tx, number, tools)),
     }
     if upto >= 0:
         tx.macros.set_learnt(number, key, -1)
     return {table: count for table, count in went.items() if count}
 
 
-def _unfounded(tx: Tx, number: int, tools: Iterable[str]) -> list[str]:
+def _find_unfounded(tx: Tx, number: int, tools: Iterable[str]) -> list[str]:
     """Macros of these tools that were used once and that nothing is behind any more."""
     learnt = [
         one
@@ -100,14 +100,14 @@ def _unfounded(tx: Tx, number: int, tools: Iterable[str]) -> list[str]:
         for one in macros.derive([_succession(row) for row in tx.macros.after(number, tool)])
     ]
     used = [row for row in tx.macros.uses(number) if row.trigger_tool in tools]
-    return [row.id for row in used if not any(one.covers(_used(row)) for one in learnt)]
+    return [row.id for row in used if not any(one.covers(_read_use(row)) for one in learnt)]
 
 
 def suggest(
     engine: Engine, space: str, tool_call: Json, limit: int, min_confidence: float
 ) -> list[Macro]:
     """What usually follows a call, the surest first, with the arguments that are known."""
-    call = checked(tool_call)
+    call = check_call(tool_call)
     most, sure = whole(limit, "limit", 0, 1_000), _share(min_confidence)
     kept = patterns.of_arguments(call.arguments, None)
     with engine.store.read() as tx:
@@ -115,7 +115,7 @@ def suggest(
         if number is None:
             return []
         found = _macros(engine, tx, number, space, call)
-    answers = approve.listed(engine, space)
+    answers = approve.list_approvals(engine, space)
     denied = [Ruled(one.words, one.allow) for one in answers if not one.allow]
     fitting = [
         macro
@@ -128,10 +128,10 @@ def suggest(
     return _distinct(fitting)[:most]
 
 
-def listed(engine: Engine, space: str, tool: str | None, limit: int) -> list[Macro]:
+def list_macros(engine: Engine, space: str, tool: str | None, limit: int) -> list[Macro]:
     """The macros of a space, or of one trigger tool, the surest first."""
     most = whole(limit, "limit", 0, 2**31)
-    wanted = None if tool is None else named(tool, "tool")
+    wanted = None if tool is None else check_name(tool, "tool")
     with engine.store.read() as tx:
         found = [macro for macro, _ in _all(engine, tx, space, wanted)]
     found.sort(key=lambda macro: (-macro.confidence, -macro.followed, macro.id))
@@ -144,7 +144,7 @@ def use(engine: Engine, space: str, macro: str | Macro) -> Macro:
     now = engine.now()
 
     def work(tx: Tx) -> Macro:
-        number, learnt = _located(engine, tx, space, id)
+        number, learnt = _find_macro(engine, tx, space, id)
         row = UseRow(
             id,
             learnt.trigger_tool,
@@ -165,13 +165,13 @@ def forget(engine: Engine, space: str, macro: str | Macro) -> Receipt:
     id = _id(macro)
 
     def work(tx: Tx) -> dict[str, int]:
-        number, learnt = _located(engine, tx, space, id)
+        number, learnt = _find_macro(engine, tx, space, id)
         behind = [
             row.id
             for row in tx.macros.after(number, learnt.trigger_tool)
             if _is_behind(learnt, _succession(row))
         ]
-        used = [row.id for row in tx.macros.uses(number) if learnt.covers(_used(row))]
+        used = [row.id for row in tx.macros.uses(number) if learnt.covers(_read_use(row))]
         return {
             "successions": tx.macros.delete_successions(number, behind),
             "macros": sum(tx.macros.delete(number, row) for row in used),
@@ -181,17 +181,17 @@ def forget(engine: Engine, space: str, macro: str | Macro) -> Receipt:
     return Receipt(space=space, target=id, removed=removed, at=moment(engine.now()))
 
 
-def checked(given: Json) -> Call:
+def check_call(given: Json) -> Call:
     """A call that can be learnt from."""
     call = macros.read_call(given)
     if call is None:
         raise InvalidInput(
-            f"tool call {shown(given):.100} is unusable; give a mapping with name and arguments"
+            f"tool call {shorten(given):.100} is unusable; give a mapping with name and arguments"
         )
     if len(call.tool) > LONGEST_NAME:
         raise InvalidInput(f"the name of the tool has more than {LONGEST_NAME} characters")
     _refuse_surrogates(call.arguments)
-    return Call(named(call.tool, "the name of the tool"), call.arguments)
+    return Call(check_name(call.tool, "the name of the tool"), call.arguments)
 
 
 def _refuse_surrogates(arguments: Mapping[str, Json]) -> None:
@@ -262,7 +262,9 @@ def _macros(
 ) -> list[tuple[Macro, Learnt]]:
     """The macros behind a tool, with the arguments that the call gives."""
     rows = tx.macros.after(number, call.tool)
-    used = [(row, _used(row)) for row in tx.macros.uses(number) if row.trigger_tool == call.tool]
+    used = [
+        (row, _read_use(row)) for row in tx.macros.uses(number) if row.trigger_tool == call.tool
+    ]
     now = engine.now()
     half_life = engine.settings.macro_half_life_days * DAY
     found = []
@@ -270,15 +272,15 @@ def _macros(
         own = [row for row, one in used if learnt.covers(one)]
         touched = max([learnt.updated_at, *(row.used_at for row in own)])
         sure = macros.confidence(learnt.followed, learnt.seen)
-        arguments, missing = patterns.filled(learnt.next, call.arguments)
+        arguments, missing = patterns.fill_arguments(learnt.next, call.arguments)
         macro = Macro(
             space=space,
             id=learnt.id,
             trigger_tool=learnt.trigger_tool,
-            trigger_pattern=patterns.shown(learnt.trigger),
+            trigger_pattern=patterns.to_json(learnt.trigger),
             next_tool=learnt.next_tool,
-            next_pattern=patterns.shown(learnt.next),
-            confidence=round(macros.faded(sure, now - touched, half_life), 6),
+            next_pattern=patterns.to_json(learnt.next),
+            confidence=round(macros.fade_confidence(sure, now - touched, half_life), 6),
             followed=learnt.followed,
             seen=learnt.seen,
             used_count=sum(row.used_count for row in own),
@@ -291,7 +293,7 @@ def _macros(
     return sorted(found, key=lambda pair: -pair[0].confidence)
 
 
-def _located(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, Learnt]:
+def _find_macro(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, Learnt]:
     number = tx.spaces.number(space)
     for macro, learnt in _all(engine, tx, space, None):
         if macro.id == id and number is not None:
@@ -362,7 +364,7 @@ def _succession(row: SuccessionRow) -> Succession:
     )
 
 
-def _used(row: UseRow) -> Learnt:
+def _read_use(row: UseRow) -> Learnt:
     """A macro as it was when it was used; the counts do not matter."""
     return Learnt(
         row.trigger_tool,
@@ -374,7 +376,7 @@ def _used(row: UseRow) -> Learnt:
 
 
 def _text(pattern: patterns.Pattern | None) -> str | None:
-    return None if pattern is None else json.dumps(patterns.shown(pattern), ensure_ascii=False)
+    return None if pattern is None else json.dumps(patterns.to_json(pattern), ensure_ascii=False)
 
 
 def _pattern(text: str | None) -> patterns.Pattern | None:
@@ -382,10 +384,10 @@ def _pattern(text: str | None) -> patterns.Pattern | None:
 
 
 def _id(macro: str | Macro) -> str:
-    return macro.id if isinstance(macro, Macro) else named(macro, "macro")
+    return macro.id if isinstance(macro, Macro) else check_name(macro, "macro")
 
 
 def _share(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(f"min_confidence is {shown(value)}; give a number from 0 to 1")
+        raise InvalidInput(f"min_confidence is {shorten(value)}; give a number from 0 to 1")
     return float(value)

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.embed.worker import Worker
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall import model_choice
 from ricordo.flows.writing.chunk_rows import embedded_text
 from ricordo.forks import PATIENCE_SECONDS
@@ -197,10 +197,10 @@ class Embedding:
 
     def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
         """Chunks of a space without a vector of the model it is asked under; None if all have."""
-        embedder, model, seen = model_choice.standing(tx, space, self._embedders)
+        embedder, model, seen = model_choice.choose_standing(tx, space, self._embedders)
         if seen >= last:
             return None
-        texts = tx.chunks.waiting(space, seen, most)
+        texts = tx.chunks.list_unembedded(space, seen, most)
         upto = texts[-1].chunk if texts else last
         successor = self._embedders[-1]
         if embedder is successor or not model_choice.calls_for_second(
@@ -223,20 +223,20 @@ class Embedding:
             if tx.embeddings.next_try(number, model.model) is not None:
                 return  # that comes first
             if model_choice.is_for_second(tx, number):
-                texts = tx.chunks.waiting(number, seen, BATCH)
+                texts = tx.chunks.list_unembedded(number, seen, BATCH)
                 upto = texts[-1].chunk if texts else last
                 yield Batch(embedder, number, seen, upto, texts, is_taking_over=True)
         self._caught_up[number] = last
 
     def _retries(self, tx: Tx) -> Iterator[Batch]:
-        for space, model, embedder in self._troubled(tx):
+        for space, model, embedder in self._list_failing(tx):
             for chunk in tx.embeddings.due(space, model, self._now(), 1):
                 text = tx.chunks.one(space, chunk)
                 yield Batch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
 
-    def _troubled(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
+    def _list_failing(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
         """The spaces where something has failed and is to be tried again, with the model."""
-        filed = {model.model: embedder for embedder, model in self._filed(tx)}
+        filed = {model.model: embedder for embedder, model in self._list_models(tx)}
         if self._failing is None:
             spaces = [space.space for space in tx.spaces.numbers()]
             pairs = (Trouble(space, model) for model in filed for space in spaces)
@@ -246,7 +246,7 @@ class Embedding:
 
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
-            pairs = [Trouble(space, model) for space, model, _ in self._troubled(tx)]
+            pairs = [Trouble(space, model) for space, model, _ in self._list_failing(tx)]
             times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
         self._failing = {pair for pair, time in times.items() if time is not None}
         due = [time for time in times.values() if time is not None]
@@ -255,7 +255,7 @@ class Embedding:
         # No longer than the longest wait: a try that was put off in a wrong time is due earlier.
         return min(LAST_RETRY_SECONDS, max(0.1, (min(due) - self._now()) / _SECOND))
 
-    def _filed(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
+    def _list_models(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
         """The models as the store knows them. A new one is filed with its first vectors."""
         for embedder in self._embedders:
             fingerprint = embedder.fingerprint
@@ -265,7 +265,7 @@ class Embedding:
                 yield embedder, model
 
     def _record_vectors(self, tx: Tx, batch: Batch, vectors: list[bytes]) -> None:
-        model = _ensured(tx, batch.embedder).model
+        model = _ensure_model(tx, batch.embedder).model
         alive = [
             (item.chunk, vector)
             for item, vector in zip(batch.texts, vectors, strict=True)
@@ -274,15 +274,15 @@ class Embedding:
         tx.embeddings.put(batch.space, model, alive)
         if batch.is_retry:
             for item in batch.texts:
-                tx.embeddings.cured(batch.space, model, item.chunk)
+                tx.embeddings.forget_failure(batch.space, model, item.chunk)
             tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
             return
         tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
-        tx.spaces.embedded(batch.space)
+        tx.spaces.count_embedding(batch.space)
         _begin_successor(tx, batch)
 
     def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
-        model = _ensured(tx, batch.embedder).model
+        model = _ensure_model(tx, batch.embedder).model
         if self._failing is not None:
             self._failing.add(Trouble(batch.space, model))
         for item in batch.texts:
@@ -308,10 +308,10 @@ def _singles(batch: Batch) -> Iterator[Batch]:
 
 def _begin_successor(tx: Tx, batch: Batch) -> None:
     if batch.successor is not None:
-        tx.embeddings.begin(batch.space, _ensured(tx, batch.successor).model)
+        tx.embeddings.begin(batch.space, _ensure_model(tx, batch.successor).model)
 
 
-def _ensured(tx: Tx, embedder: "Embedder") -> Model:
+def _ensure_model(tx: Tx, embedder: "Embedder") -> Model:
     """The model of an embedder, filed if it is new."""
     known = tx.embeddings.model(embedder.fingerprint)
     return known or tx.embeddings.create_model(embedder.fingerprint, embedder.dim)
@@ -324,7 +324,7 @@ def _seconds(timeout: object) -> float:
         or not timeout <= LONGEST_WAIT_SECONDS
     ):
         raise InvalidInput(
-            f"timeout is {shown(timeout)}; give seconds up to a year, or None to wait until all "
+            f"timeout is {shorten(timeout)}; give seconds up to a year, or None to wait until all "
             "is done"
         )
     return timeout

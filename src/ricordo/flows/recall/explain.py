@@ -1,11 +1,11 @@
 """Explain: why an entry or a message was recalled for a query, or why it was not."""
 
 from ricordo.core.recall import question
-from ricordo.errors import InvalidInput, NotFound, shown
+from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile, profiles
 from ricordo.flows.recall.profiles import Found, Meaning, Sight
-from ricordo.flows.recall.recall import Ask, Plan, checked, chosen, sight
+from ricordo.flows.recall.recall import Ask, Plan, check_request, choose_hits, sight
 from ricordo.flows.writing.remember import resolve
 from ricordo.model import Explanation
 from ricordo.store.database import Tx
@@ -25,15 +25,15 @@ HELD = {
 
 def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation:
     """Where a target stands in the default ranking of a query, beside the last hit."""
-    plan = checked(engine, ask)
+    plan = check_request(engine, ask)
     meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
 
     def work(tx: Tx) -> Explanation:
         number = tx.spaces.number(space)
         chunks = None if number is None else _chunks(tx, (space, number), target)
         if number is None or chunks is None:
-            raise NotFound(f"there is no {_called(target)} in space {space!r}")
-        return _explained(engine, tx, number, plan, meaning, chunks)
+            raise NotFound(f"there is no {_name_target(target)} in space {space!r}")
+        return _explain(engine, tx, number, plan, meaning, chunks)
 
     return engine.views.read(engine.store, work)
 
@@ -43,7 +43,7 @@ def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
     name, space = place
     if isinstance(target, tuple):
         if [type(each) for each in target] != [str, int]:
-            raise InvalidInput(f"{shown(target)} is no message; give (session, seq)")
+            raise InvalidInput(f"{shorten(target)} is no message; give (session, seq)")
         session, seq = target
         is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
         event = tx.events.one(space, (name, session), seq) if is_number else None
@@ -52,14 +52,14 @@ def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
     return None if entry is None else tx.chunks.of_entry(space, entry)
 
 
-def _called(target: Target) -> str:
+def _name_target(target: Target) -> str:
     """A target as one would type it."""
     if isinstance(target, tuple):
         return f"message {target[0]}#{target[1]}"
     return f"entry {target!r}"
 
 
-def _explained(
+def _explain(
     engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None, chunks: set[int]
 ) -> Explanation:
     look = sight(engine, tx, space, plan, meaning)
@@ -86,7 +86,9 @@ def _explained(
 
 def _hits(engine: Engine, tx: Tx, look: Sight, plan: Plan) -> list[tuple[Found, HitRow]]:
     """What the recall gives."""
-    return chosen(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []
+    return (
+        choose_hits(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []
+    )
 
 
 def _verdict(

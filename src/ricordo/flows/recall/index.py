@@ -5,7 +5,7 @@ from functools import partial
 
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
-from ricordo.flows.writing.chunk_rows import Subject, indexed
+from ricordo.flows.writing.chunk_rows import Subject, index_span
 from ricordo.store.codec import loads
 from ricordo.store.database import Tx
 
@@ -55,7 +55,7 @@ def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
         subject = Subject(row.kind, None, row.entry, row.role, row.author, "", row.at)
         if row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
             subject = subject._replace(tags=(*loads(entry.tags), *loads(entry.concept_tags)))
-        tx.chunks.reindex(space, row, **indexed(subject, row.part, row.text)._asdict())
+        tx.chunks.reindex(space, row, **index_span(subject, row.part, row.text)._asdict())
     return (rows[-1].chunk if rows else None), len(rows)
 
 
@@ -63,5 +63,5 @@ def _finish(tx: Tx, space: int, vectors: bool) -> None:
     tx.search.prune()
     tx.spaces.recount(space)
     if vectors:
-        for found in tx.embeddings.serving(space)[:1]:  # it covers most, and serves meanwhile
+        for found in tx.embeddings.list_serving(space)[:1]:  # it covers most, and serves meanwhile
             tx.embeddings.reset(space, found.model.model)

@@ -31,12 +31,12 @@ class Standing(NamedTuple):
 def standings(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> list[Standing]:
     """Those that have begun with a space, the one it is asked under first; at least the first."""
     known = {embedder.fingerprint: embedder for embedder in embedders}
-    begun = tx.embeddings.begun(space, list(known))
+    begun = tx.embeddings.list_begun(space, list(known))
     found = [Standing(known[each.model.fingerprint], *each) for each in begun]
     return found or [Standing(embedders[0], None, 0)]
 
 
-def standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
+def choose_standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Standing:
     """The one that a space is asked under; the first if none has begun."""
     return standings(tx, space, embedders)[0]
 
@@ -52,6 +52,6 @@ def is_for_second(tx: Tx, space: int) -> bool:
     places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
     found = tx.chunks.near(space, places)
     if len(found) < SAMPLE:  # where much was rewritten, few numbers are left
-        found |= {each.chunk: each.text for each in tx.chunks.waiting(space, 0, SAMPLE)}
+        found |= {each.chunk: each.text for each in tx.chunks.list_unembedded(space, 0, SAMPLE)}
     foreign = sum(is_foreign(text) for text in found.values())
     return foreign >= _LEAST and foreign > _MANY * len(found)

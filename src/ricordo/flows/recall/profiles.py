@@ -92,10 +92,10 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             )
         return None
     try:
-        serving = _serving(engine, space, query)
+        serving = _find_serving_model(engine, space, query)
         if serving.is_behind:
             engine.embedding.catch_up(space)
-            serving = _serving(engine, space, query)
+            serving = _find_serving_model(engine, space, query)
         if mode == "vector":
             _refuse_foreign(engine, space, serving)
         if serving.embedder is None or serving.model is None:
@@ -114,7 +114,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
         ) from error
 
 
-def _serving(engine: Engine, space: str, query: str) -> Serving:
+def _find_serving_model(engine: Engine, space: str, query: str) -> Serving:
     engine.embedding.reach()
 
     def work(tx: Tx) -> Serving:
@@ -122,7 +122,7 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
         if found is None:
             return Serving(query)
         number, state = found
-        chosen = _chosen(engine, tx, number, state.last_chunk)
+        chosen = _choose_model(engine, tx, number, state.last_chunk)
         if chosen.model is None:
             return chosen._replace(bare=query)
         with engine.views.fresh(tx, number, chosen.model.model, state) as view:
@@ -133,14 +133,14 @@ def _serving(engine: Engine, space: str, query: str) -> Serving:
     return engine.views.read(engine.store, work)
 
 
-def _chosen(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
+def _choose_model(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
     """The model of the space once it covers it; until then an older one we can still ask."""
     (embedder, active, covered), *others = standings(tx, space, engine.embedders)
     if covered < last or any(each.embedder is engine.embedders[-1] for each in others):
         engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     if covered >= last:
         return Serving("", embedder, active)
-    for model, upto in tx.embeddings.serving(space):
+    for model, upto in tx.embeddings.list_serving(space):
         older = None if model == active or upto <= covered else built_in(model.fingerprint)
         if older is not None:
             return Serving("", older, model, is_behind=True)
@@ -171,9 +171,9 @@ def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
         "vector": _nearest(engine, tx, sight, 4 * sight.limit),
         "text": _text_leg(tx, sight, 4 * sight.limit),
     }
-    fused = fusion.weighted({name: Leg(weights[name], scores[name]) for name in scores})
+    fused = fusion.sum_weighted({name: Leg(weights[name], scores[name]) for name in scores})
     rows = tx.chunks.hydrate(sight.space, fused)
-    return _ordered(fused, rows, lambda row: row.seq_end or row.entry or 0)
+    return _order(fused, rows, lambda row: row.seq_end or row.entry or 0)
 
 
 def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
@@ -185,7 +185,7 @@ def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     }
     fused = fusion.rrf({name: _by_score(leg) for name, leg in scores.items()})
     rows = tx.chunks.hydrate(sight.space, fused)
-    return _ordered(fused, rows, lambda row: row.at)
+    return _order(fused, rows, lambda row: row.at)
 
 
 def by_two_tiers(_: Engine, tx: Tx, sight: Sight) -> list[Found]:
@@ -194,7 +194,7 @@ def by_two_tiers(_: Engine, tx: Tx, sight: Sight) -> list[Found]:
     scores = _score(tx, sight, [phrase for phrase in phrases if phrase], tags=False)
     if scores:
         fused = {chunk: Fused(score, {"bm25": score}) for chunk, score in scores.items()}
-        return _ordered(fused, tx.chunks.hydrate(sight.space, fused), lambda row: row.at)
+        return _order(fused, tx.chunks.hydrate(sight.space, fused), lambda row: row.at)
     found = tx.search.substring(sight.space, sight.query.strip(), sight.allowed, sight.limit)
     return [Found(chunk, 0.0, {}) for chunk in found]
 
@@ -300,7 +300,7 @@ def _candidates(tx: Tx, sight: Sight, stats: bm25.Statistics, *, tags: bool) -> 
     weights: dict[int, float] = {}
 
     def weigh(phrases: Sequence[Phrase]) -> None:
-        held = tx.search.holding(sight.space, phrases, sight.allowed, _HOLDING, tags=tags)
+        held = tx.search.find_phrases(sight.space, phrases, sight.allowed, _HOLDING, tags=tags)
         for phrase, chunks in zip(phrases, held, strict=True):
             weight = bm25.idf(stats, phrase)
             for chunk in chunks:
@@ -347,7 +347,7 @@ def _by_score(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda chunk: (-scores[chunk], -chunk))
 
 
-def _ordered(
+def _order(
     fused: Mapping[int, Fused], rows: Mapping[int, HitRow], later: Callable[[HitRow], int]
 ) -> list[Found]:
     """Score first, then what is later, then the smaller number: a total order."""

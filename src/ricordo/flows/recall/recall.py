@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.conversation import importance
-from ricordo.core.recall.dedupe import LOOKED_AT, Varied, varied
+from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
 from ricordo.core.text import content, tokens
 from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
-from ricordo.flows.engine import Engine, named, one_of, whole
+from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.recall import default_profile, profiles
 from ricordo.flows.recall.profiles import Found, Meaning, Sight
 from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
@@ -95,7 +95,7 @@ class Plan(NamedTuple):
 
 def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     """The best hits of a space, each with its source, score and parts."""
-    plan = checked(engine, ask)
+    plan = check_request(engine, ask)
     if plan.is_empty:
         return []
     meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
@@ -109,7 +109,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
             return number, [], []
-        return number, *_hydrate(tx, number, space, chosen(engine, tx, seen, found, plan))
+        return number, *_hydrate(tx, number, space, choose_hits(engine, tx, seen, found, plan))
 
     number, hits, signals = engine.views.read(engine.store, work)
     if plan.asker is not None and signals and not engine.store.read_only:
@@ -117,7 +117,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     return hits
 
 
-def checked(engine: Engine, ask: Ask) -> Plan:
+def check_request(engine: Engine, ask: Ask) -> Plan:
     """The recall as it can be carried out, or InvalidInput."""
     profile = _profile(ask.profile)
     way = WAYS[profile.name]
@@ -131,7 +131,7 @@ def checked(engine: Engine, ask: Ask) -> Plan:
         limit=whole(ask.limit, "limit", 0, engine.settings.max_limit),
         filters=_filters(ask),
         asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
-        abstain=None if ask.abstain is None else importance.checked(ask.abstain, "abstain"),
+        abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
     )
     if plan.abstain is not None and not way.is_sure:
         raise InvalidInput(
@@ -145,7 +145,7 @@ def checked(engine: Engine, ask: Ask) -> Plan:
 
 def sight(engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None) -> Sight:
     """What a way is given to look at. Near-duplicates need others to take their places."""
-    allowed = _permitted(tx, space, plan.filters, engine.now())
+    allowed = _filter_chunks(tx, space, plan.filters, engine.now())
     limit = 2 * plan.limit if plan.way.is_varied else plan.limit
     return Sight(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
 
@@ -174,9 +174,9 @@ def _profile(given: str | Profile) -> Profile:
 def _filters(ask: Ask) -> Filters:
     return Filters(
         kinds=_words(ask.kinds, "kinds", KINDS),
-        category=None if ask.category is None else named(ask.category, "category"),
+        category=None if ask.category is None else check_name(ask.category, "category"),
         tags=profiles.query_tags(ask.tags),
-        session=None if ask.session is None else named(ask.session, "session"),
+        session=None if ask.session is None else check_name(ask.session, "session"),
         since=None if ask.since is None else micros(ask.since),
         until=None if ask.until is None else micros(ask.until),
         origins=_words(ask.origins, "origins", ORIGINS),
@@ -194,32 +194,32 @@ def _words(
     return tuple(one_of(word, what, accepted) for word in listed)
 
 
-def _permitted(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | None:
+def _filter_chunks(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | None:
     """Chunks that pass the filters and are not past their time; None means all of them."""
-    allowed = tx.search.allowed(space, filters)
-    expired = set(tx.chunks.expired(space, now))
+    allowed = tx.search.filter_chunks(space, filters)
+    expired = set(tx.chunks.list_expired(space, now))
     if not expired:
         return allowed
     every = tx.chunks.ids(space) if allowed is None else allowed
     return [chunk for chunk in every if chunk not in expired]
 
 
-def chosen(
+def choose_hits(
     engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
 ) -> list[tuple[Found, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
     if not plan.way.is_varied:
         return _pairs(tx, seen.space, found)[: plan.limit]
     pairs = _pairs(tx, seen.space, found[: plan.limit + _SPARE])
-    best = _varied(pairs, plan)
+    best = _set_repeats_apart(pairs, plan)
     if len(best.first) < plan.limit < len(found):
         pairs = _pairs(tx, seen.space, found)
-        best = _varied(pairs, plan)
+        best = _set_repeats_apart(pairs, plan)
     furthest = plan.limit + LOOKED_AT
     if len(best.first) < plan.limit and seen.limit <= min(len(found), furthest):
         # Repeats crowd the list, and there is more: look further down.
         pairs = _pairs(tx, seen.space, plan.way.find(engine, tx, seen._replace(limit=furthest)))
-        best = _varied(pairs, plan)
+        best = _set_repeats_apart(pairs, plan)
     return [pairs[place] for place in [*best.first, *best.later][: plan.limit]]
 
 
@@ -234,10 +234,10 @@ def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]
     return list(units.values())
 
 
-def _varied(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
+def _set_repeats_apart(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
     texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
-    return varied(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
+    return set_repeats_apart(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
 
 
 def _hydrate(

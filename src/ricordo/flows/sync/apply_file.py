@@ -10,7 +10,7 @@ from ricordo.core.learning import fact_keys
 from ricordo.core.text import markdown, tags
 from ricordo.core.text.markdown import Note
 from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, named
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
 from ricordo.flows.writing.remember import Wish
@@ -40,14 +40,14 @@ def hash_of(text: str) -> bytes:
 
 
 def state_of(entry: Entry) -> bytes:
-    return hash_of(markdown.meaning(entry))
+    return hash_of(markdown.text_of(entry))
 
 
 def take(engine: Engine, place: Place, entry: Entry, file: Found) -> Entry | None:
     """Let an entry follow its file; None if it has changed since it was looked at."""
     note = file.note
     _refuse_other_kind(entry, note)
-    aliases = None if note.aliases is None else [named(each, "alias") for each in note.aliases]
+    aliases = None if note.aliases is None else [check_name(each, "alias") for each in note.aliases]
     wish = _wish(engine, file, Wish(note.content, kind=entry.kind, category=note.category))
     now = engine.now()
 
@@ -56,11 +56,11 @@ def take(engine: Engine, place: Place, entry: Entry, file: Found) -> Entry | Non
         if state_of(_load(tx, number, place, found)) != state_of(entry):
             return None
         if note.name is not None:
-            remember.move_name(tx, number, found, named(note.name, "name"), now)
+            remember.move_name(tx, number, found, check_name(note.name, "name"), now)
         remember.revise(tx, number, found, wish, now)
         if aliases is not None:
             _set_aliases(tx, number, found, aliases, now)
-        return _filed(tx, number, place, _load(tx, number, place, found), file, now)
+        return _note_in_step(tx, number, place, _load(tx, number, place, found), file, now)
 
     return engine.store.write(work)
 
@@ -72,8 +72,8 @@ def create(engine: Engine, place: Place, file: Found) -> Entry:
         raise InvalidInput(f"its kind is {note.kind!r}; a file is one of {', '.join(_MIRRORED)}")
     kind = note.kind or "note"
     wish = _wish(engine, file, Wish(note.content, kind=kind, category=note.category))
-    wanted = named(note.name or name_of(file.path), "name")
-    aliases = [named(each, "alias") for each in note.aliases or ()]
+    wanted = check_name(note.name or name_of(file.path), "name")
+    aliases = [check_name(each, "alias") for each in note.aliases or ()]
     now = engine.now()
 
     def work(tx: Tx) -> Entry:
@@ -82,18 +82,18 @@ def create(engine: Engine, place: Place, file: Found) -> Entry:
         if kind == "fact":
             told = _fact(tx, number, wish, wanted)
         else:
-            told = remember.amended(wish, name=_free_name(tx, number, wanted, file.path))
+            told = remember.amend_wish(wish, name=_free_name(tx, number, wanted, file.path))
         entry = remember.add(tx, number, told, now)
         for alias in aliases:
             if tx.entries.resolve(number, alias) is None:
                 remember.add_alias(tx, number, entry, alias, now)
-        return _filed(tx, number, place, _load(tx, number, place, entry), file, now)
+        return _note_in_step(tx, number, place, _load(tx, number, place, entry), file, now)
 
     return engine.store.write(work)
 
 
 def _wish(engine: Engine, file: Found, wish: Wish) -> Wish:
-    told = remember.amended(wish, tags=file.note.tags, origin=ORIGIN, source=file.path)
+    told = remember.amend_wish(wish, tags=file.note.tags, origin=ORIGIN, source=file.path)
     return remember.checked_wish(engine, told)
 
 
@@ -127,7 +127,7 @@ def _fact(tx: Tx, space: int, wish: Wish, name: str) -> Wish:
     told = fact_flow.name_of(category, fact_keys.key(key))
     if tx.entries.resolve(space, told) is not None:
         raise InvalidInput(f"the fact {told!r} has a file already; keep one of the two")
-    return remember.amended(wish, name=told, category=category)
+    return remember.amend_wish(wish, name=told, category=category)
 
 
 def _free_name(tx: Tx, space: int, wanted: str, path: str) -> str:
@@ -147,7 +147,7 @@ def _set_aliases(tx: Tx, space: int, entry: int, aliases: list[str], now: int) -
             tx.entries.retire_name(space, alias, entry, now)
 
 
-def _filed(tx: Tx, space: int, place: Place, entry: Entry, file: Found, now: int) -> Entry:
+def _note_in_step(tx: Tx, space: int, place: Place, entry: Entry, file: Found, now: int) -> Entry:
     """Note that the entry is what the file says; the file still has to be written in full."""
     intent = hash_of(markdown.render(entry))
     row = FileRow(entry.id, file.path, file.hash, state_of(entry), intent, now)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ricordo.core.exchange import sync_plan
 from ricordo.core.exchange.sync_plan import Base, Found, Pair
 from ricordo.core.text import markdown
-from ricordo.errors import Conflict, InvalidInput, NotFound, shown
+from ricordo.errors import Conflict, InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import erase
 from ricordo.flows.files.folder import files_of
@@ -63,8 +63,8 @@ def sync(
     engine: Engine, space: str, folder: str | Path | None = None, *, delete: bool = False
 ) -> Sync:
     """Bring files and entries in step; with `delete` a deleted file takes its entry along."""
-    files, place = _chosen(engine, space, folder)
-    with files.locked():
+    files, place = _choose_folder(engine, space, folder)
+    with files.lock():
         files.sweep_up()
         run = _Run(engine, files, place)
         run.go(delete)
@@ -72,7 +72,7 @@ def sync(
     return run.report.result(space, files.root)
 
 
-def _chosen(engine: Engine, space: str, folder: str | Path | None) -> tuple[Files, Place]:
+def _choose_folder(engine: Engine, space: str, folder: str | Path | None) -> tuple[Files, Place]:
     own = files_of(engine, space)
     if folder is None:
         if own is None:
@@ -84,7 +84,7 @@ def _chosen(engine: Engine, space: str, folder: str | Path | None) -> tuple[File
         root = Path(folder).expanduser().resolve()
         root.exists()  # a name that no folder can have fails here
     except (TypeError, ValueError, OSError, RuntimeError) as error:
-        raise InvalidInput(f"folder {shown(folder)} cannot be used: {error}") from error
+        raise InvalidInput(f"folder {shorten(folder)} cannot be used: {error}") from error
     if own is not None and root == own.root:
         return own, Place(space, "")
     if own is not None and root.is_relative_to(own.root.parent):
@@ -105,7 +105,7 @@ class _Run:
 
     def go(self, delete: bool) -> None:
         """Look, decide, let entries follow files, then files follow entries."""
-        found, entries, bases = self._files(), *self._known()
+        found, entries, bases = self._files(), *self._read_known()
         refused = {fold(each.path) for each in self.report.refused}
         self.taken = (
             refused | {fold(f.path) for f in found} | {fold(b.path) for b in bases.values()}
@@ -132,19 +132,19 @@ class _Run:
         for path in scan.files:
             if not path.endswith(markdown.SUFFIX) or markdown.is_conflict(path):
                 continue
-            if (told := self.engine.redacted(path)) != path:
+            if (told := self.engine.redact_text(path)) != path:
                 self.report.refused.append(Refusal(told, "its name holds what is redacted"))
                 continue
             try:
                 text = self.files.read(path, largest=largest)
                 if text is not None:
-                    note = apply_file.read(self.engine.redacted(text))
+                    note = apply_file.read(self.engine.redact_text(text))
                     found.append(Found(path, hash_of(text), note))
             except InvalidInput as error:
                 self.report.refused.append(Refusal(path, str(error)))
         return found
 
-    def _known(self) -> tuple[dict[int, Entry], dict[int, Base]]:
+    def _read_known(self) -> tuple[dict[int, Entry], dict[int, Base]]:
         """The entries that have files, and what is known of those."""
         with self.engine.store.read() as tx:
             number = tx.spaces.number(self.place.space)
@@ -301,7 +301,7 @@ class _Run:
     def _free_path(self, name: str) -> str:
         stem = markdown.stem(name)
         number = 1
-        while fold(path := f"{NOTES}/{markdown.numbered(stem, number)}") in self.taken:
+        while fold(path := f"{NOTES}/{markdown.number_stem(stem, number)}") in self.taken:
             number += 1
         self.taken.add(fold(path))
         return path

@@ -11,11 +11,11 @@ from datetime import timedelta
 from ricordo.core.integrity import ids
 from ricordo.core.text import content
 from ricordo.core.time import clocks, outcomes
-from ricordo.errors import ClaimLost, InvalidInput, shown
-from ricordo.flows.engine import Engine, named, one_of, whole
+from ricordo.errors import ClaimLost, InvalidInput, shorten
+from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
 from ricordo.flows.time.replan import replan_if_due
-from ricordo.flows.time.schedule import kept_cadence, planned, spoken, told
+from ricordo.flows.time.schedule import kept_cadence, plan_next_run, to_run, to_schedule
 from ricordo.model import OUTCOMES, Claim, Run
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
@@ -29,7 +29,7 @@ LONGEST_LEASE_SECONDS = clocks.LONGEST_LEASE // 1_000_000
 def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> list[Claim]:
     """Take due schedules for a worker, oldest first; nobody else gets them while the lease runs."""
     most = whole(limit, "limit", 1, MOST)
-    worker, span = named(worker, "worker"), seconds(lease)
+    worker, span = check_name(worker, "worker"), seconds(lease)
     replan_if_due(engine)
     now, steady = planning_time(engine), engine.watch.steady()
     lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
@@ -43,7 +43,7 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
             if len(claims) == most:
                 break
             rows = tx.schedules.claim(waiting.space, lease_of, now, most - len(claims))
-            kept = [row for row in rows if not _skipped(engine, tx, waiting.space, row, now)]
+            kept = [row for row in rows if not _skip_if_missed(engine, tx, waiting.space, row, now)]
             claims += [_claim(waiting.name, row) for row in kept]
         return claims
 
@@ -65,19 +65,19 @@ def finish(engine: Engine, claim: Claim, run: Run) -> Run:
     The result says in `notice` what to tell the user, if anything.
     """
     now = planning_time(engine)
-    draft = _checked(engine, claim, run, now)
+    draft = _check_run(engine, claim, run, now)
 
     def work(tx: Tx) -> Run:
-        number, row = _held(tx, claim)
+        number, row = _find_claimed(tx, claim)
         failures = outcomes.failures_after(row.failures, draft.status)
         notice = outcomes.notice(row.notify, draft.status, draft.output, failures)
         filed = draft._replace(notified=int(notice is not None))
-        row = _settled(row, claim, filed, failures, now)
+        row = _settle(row, claim, filed, failures, now)
         tx.schedules.update(number, row)
         tx.schedules.add_run(number, filed, engine.settings.runs_kept)
         if row.status == "completed" and not row.keep:
             tx.schedules.delete(number, row.id)
-        return told(claim.schedule.space, filed, notice)
+        return to_run(claim.schedule.space, filed, notice)
 
     return engine.store.write(work)
 
@@ -87,7 +87,7 @@ def renew(engine: Engine, claim: Claim, lease: float | timedelta) -> Claim:
     until = engine.watch.lease_end(seconds(lease))
 
     def work(tx: Tx) -> Claim:
-        number, row = _held(tx, claim)
+        number, row = _find_claimed(tx, claim)
         tx.schedules.renew(number, row.id, claim.worker, claim.fence, until)
         return Claim(
             claim.schedule,
@@ -107,11 +107,11 @@ def release(engine: Engine, claim: Claim) -> bool:
 
     def work(tx: Tx) -> bool:
         try:
-            number, row = _held(tx, claim)
+            number, row = _find_claimed(tx, claim)
         except ClaimLost:
             return False
         free = row._replace(worker=None, claimed_at=None, until=None)
-        tx.schedules.change(number, planned(free, free.next_run_at, now))
+        tx.schedules.change(number, plan_next_run(free, free.next_run_at, now))
         return True
 
     return engine.store.write(work)
@@ -126,7 +126,7 @@ def seconds(lease: float | timedelta) -> int:
         or not (0 < span <= LONGEST_LEASE_SECONDS)
     ):
         raise InvalidInput(
-            f"lease {shown(lease)} is unusable; give seconds, more than 0 and up to a week"
+            f"lease {shorten(lease)} is unusable; give seconds, more than 0 and up to a week"
         )
     return math.ceil(span * 1_000_000)
 
@@ -137,7 +137,7 @@ def _claim(space: str, row: ScheduleRow) -> Claim:
     assert row.claimed_at is not None
     assert row.until is not None
     return Claim(
-        schedule=spoken(space, row),
+        schedule=to_schedule(space, row),
         worker=row.worker,
         fence=row.fence,
         planned_at=moment(row.next_run_at),
@@ -146,7 +146,7 @@ def _claim(space: str, row: ScheduleRow) -> Claim:
     )
 
 
-def _skipped(engine: Engine, tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
+def _skip_if_missed(engine: Engine, tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
     """Leave out a run that comes too late for its schedule, or that was made before."""
     assert row.next_run_at is not None
     at = moment(row.next_run_at)
@@ -155,13 +155,15 @@ def _skipped(engine: Engine, tx: Tx, space: int, row: ScheduleRow, now: int) -> 
         return False
     # After one that was made, the next may be overdue as well: it was missed, or made, too.
     until = moment(now) if is_missed else at
-    following = outcomes.following(kept_cadence(row), at, until)
+    following = outcomes.next_run_after(kept_cadence(row), at, until)
     free = row._replace(worker=None, claimed_at=None, until=None)
     if following is None and engine.watch.is_suspicious:
         following = at  # whether a one-shot was missed is decided when the clock is right
     elif following is None:
         free = free._replace(status="disabled")
-    tx.schedules.update(space, planned(free, None if following is None else micros(following), now))
+    tx.schedules.update(
+        space, plan_next_run(free, None if following is None else micros(following), now)
+    )
     return True
 
 
@@ -177,10 +179,10 @@ def _is_repeated(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
     return tx.schedules.is_run(space, row.id, row.next_run_at, now + clocks.HOUR)
 
 
-def _held(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
+def _find_claimed(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
     """The schedule of a claim that is still ours."""
     if not isinstance(claim, Claim):
-        raise InvalidInput(f"{shown(claim)} is no claim; give one that was claimed")
+        raise InvalidInput(f"{shorten(claim)} is no claim; give one that was claimed")
     number = tx.spaces.number(claim.schedule.space)
     row = None if number is None else tx.schedules.get(number, claim.schedule.id)
     if number is None or row is None:
@@ -193,7 +195,7 @@ def _held(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
     return number, row
 
 
-def _settled(row: ScheduleRow, claim: Claim, run: RunRow, failures: int, now: int) -> ScheduleRow:
+def _settle(row: ScheduleRow, claim: Claim, run: RunRow, failures: int, now: int) -> ScheduleRow:
     """Where the schedule stands once the run is filed."""
     is_as_claimed = row.next_run_at == micros(claim.planned_at)
     free = row._replace(
@@ -205,21 +207,21 @@ def _settled(row: ScheduleRow, claim: Claim, run: RunRow, failures: int, now: in
         last_run_status=run.status,
     )
     if row.status != "active":
-        return planned(free, None, now)
+        return plan_next_run(free, None, now)
     verdict = outcomes.verdict(
         kept_cadence(row), run.status, failures, claim.planned_at, moment(now)
     )
     if verdict.status == "disabled" or is_as_claimed:
         at = None if verdict.next_run_at is None else micros(verdict.next_run_at)
-        return planned(free._replace(status=verdict.status), at, now)
+        return plan_next_run(free._replace(status=verdict.status), at, now)
     # Somebody gave it another cadence while it ran: that one holds.
-    return planned(free, free.next_run_at, now)
+    return plan_next_run(free, free.next_run_at, now)
 
 
-def _checked(engine: Engine, claim: Claim, run: Run, now: int) -> RunRow:
+def _check_run(engine: Engine, claim: Claim, run: Run, now: int) -> RunRow:
     if not isinstance(claim, Claim) or not isinstance(run, Run):
         raise InvalidInput(
-            f"finish takes a Claim and a Run, not {shown(claim):.60} and {shown(run):.60}"
+            f"finish takes a Claim and a Run, not {shorten(claim):.60} and {shorten(run):.60}"
         )
     if (
         isinstance(run.cost, bool)

@@ -34,7 +34,7 @@ class Watch:
         self.is_real = clock is None
         self.wall = clock or _now
         given = getattr(clock, "monotonic", None)
-        self._monotonic: Callable[[], float] | None = _elapsed if clock is None else given
+        self._monotonic: Callable[[], float] | None = _read_monotonic if clock is None else given
         self._anchor = self._pair()
         self.departure = 0  # microseconds by which the wall clock is ahead of steady time
         self.is_anchored_by_server = False
@@ -58,16 +58,16 @@ class Watch:
         """When a lease ends that is taken now."""
         return self._lease_times()[1] + span
 
-    def expected(self) -> int:
+    def estimate_now(self) -> int:
         """The time at which the clock was last trusted, and what has passed since then."""
-        return self._expected(*self._pair())
+        return self._estimate_now(*self._pair())
 
     def _lease_times(self) -> tuple[int, int]:
         now, elapsed = self._pair()
         self._compare(now)
         is_fresh = abs(elapsed - self._departed_at) < BELIEVED_AFTER
         is_doubted = is_fresh or self.is_anchored_by_server
-        return clocks.find_lease_times(now, self._expected(now, elapsed), is_doubted=is_doubted)
+        return clocks.find_lease_times(now, self._estimate_now(now, elapsed), is_doubted=is_doubted)
 
     @property
     def is_suspicious(self) -> bool:
@@ -101,7 +101,7 @@ class Watch:
         now = micros(self.wall())
         return now, now / _SECOND if self._monotonic is None else self._monotonic()
 
-    def _expected(self, now: int, elapsed: float) -> int:
+    def _estimate_now(self, now: int, elapsed: float) -> int:
         anchor, since = self._anchor
         if self._monotonic is None:
             return max(anchor, now)
@@ -109,7 +109,7 @@ class Watch:
 
     def _compare(self, now: int) -> None:
         elapsed = now / _SECOND if self._monotonic is None else self._monotonic()
-        was, self.departure = self.departure, now - self._expected(now, elapsed)
+        was, self.departure = self.departure, now - self._estimate_now(now, elapsed)
         if abs(self.departure - was) > clocks.MINUTE:
             self._departed_at = elapsed
         if self.departure > clocks.MINUTE:
@@ -135,7 +135,7 @@ def find_doubts(engine: Engine) -> list[str]:
     after = now + clocks.HOUR
     with engine.store.read() as tx:
         store = Clocks(tx)
-        after = max(after, store.confirmed())
+        after = max(after, store.read_confirmed())
         for space in tx.spaces.numbers():
             for found in store.ahead(space.space, after):
                 latest = moment(found.latest).isoformat(timespec="seconds")
@@ -166,7 +166,7 @@ def planning_time(engine: Engine) -> int:
         ask_server(engine)
     now = engine.now()
     is_led = engine.watch.is_anchored_by_server and engine.watch.is_suspicious
-    return engine.watch.expected() if is_led else now
+    return engine.watch.estimate_now() if is_led else now
 
 
 def ask_server(engine: Engine) -> None:
@@ -183,7 +183,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _elapsed() -> float:
+def _read_monotonic() -> float:
     """Seconds that go on while the machine sleeps, which those of `time.monotonic` may not do."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)

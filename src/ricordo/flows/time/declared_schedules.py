@@ -8,10 +8,10 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ricordo.errors import InvalidInput, shown
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.time.clocks import planning_time
-from ricordo.flows.time.schedule import Plan, new_row, patched, spoken
+from ricordo.flows.time.schedule import Plan, new_row, patch_row, to_schedule
 from ricordo.model import Json, Schedule
 from ricordo.store.database import Tx
 from ricordo.store.tables.schedules import Filter, ScheduleRow
@@ -52,7 +52,7 @@ def declare(
             if name not in plans:
                 tx.schedules.delete(number, row.id)
         kept = [_put(engine, tx, number, known.get(n), p, now) for n, p in plans.items()]
-        return [spoken(space, row) for row in kept]
+        return [to_schedule(space, row) for row in kept]
 
     return engine.store.write(work)
 
@@ -64,17 +64,17 @@ def _put(
         row = new_row(engine, plan, now)
         tx.schedules.insert(space, row)
         return row
-    same_time = plan.cadence == old.phrase and (plan.tz or "UTC") == spoken("", old).cadence.tz
+    same_time = plan.cadence == old.phrase and (plan.tz or "UTC") == to_schedule("", old).cadence.tz
     if same_time:
-        plan = _untimed(plan)
-    row = patched(engine, old, plan, now)
+        plan = _drop_times(plan)
+    row = patch_row(engine, old, plan, now)
     if row._replace(updated_at=old.updated_at) == old:
         return old
     tx.schedules.change(space, row)
     return row
 
 
-def _untimed(plan: Plan) -> Plan:
+def _drop_times(plan: Plan) -> Plan:
     values = {field: getattr(plan, field) for field in Plan.__slots__}
     return Plan(**(values | {"cadence": None, "tz": None}))
 
@@ -86,7 +86,9 @@ def _read(
     if not isinstance(declared, str | Path):
         listed = list(declared) if isinstance(declared, Iterable) else [declared]
         if not all(isinstance(item, Mapping) for item in listed):
-            raise InvalidInput(f"{shown(declared)} declares no schedules; give a list of mappings")
+            raise InvalidInput(
+                f"{shorten(declared)} declares no schedules; give a list of mappings"
+            )
         return listed
     try:
         found = tomllib.loads(Path(declared).read_text(encoding="utf-8")).get("schedules", [])
@@ -101,7 +103,7 @@ def _read(
 def _plan(item: Mapping[str, Json]) -> Plan:
     for field in _NEEDED:
         if not item.get(field):
-            raise InvalidInput(f"a declared schedule lacks its {field}: {shown(dict(item)):.200}")
+            raise InvalidInput(f"a declared schedule lacks its {field}: {shorten(dict(item)):.200}")
     for field, value in item.items():
         kind = _FIELDS.get(field)
         if kind is None:

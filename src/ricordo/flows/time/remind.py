@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from ricordo.core.integrity import ids
 from ricordo.core.text import content
 from ricordo.core.time import cues, phrases
-from ricordo.errors import InvalidInput, NotFound, shown
-from ricordo.flows.engine import Engine, named, whole
+from ricordo.errors import InvalidInput, NotFound, shorten
+from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.time.claims import MOST, seconds
 from ricordo.flows.time.clocks import planning_time
 from ricordo.flows.time.replan import free_reminders, replan_if_due
@@ -44,23 +44,23 @@ def remind(engine: Engine, space: str, wish: Wish) -> Reminder:
 
     def work(tx: Tx) -> Reminder:
         tx.reminders.insert(engine.ensure_space(tx, space), row)
-        return spoken(space, row)
+        return to_reminder(space, row)
 
     return engine.store.write(work)
 
 
-def listed(
+def list_reminders(
     engine: Engine, space: str, *, pending: bool, recipient: str | None, limit: int
 ) -> list[Reminder]:
     """Reminders to come, soonest first and cues last; or all of them, newest first."""
     most = whole(limit, "limit", 0, 2**31)
-    whom = None if recipient is None else named(recipient, "recipient")
+    whom = None if recipient is None else check_name(recipient, "recipient")
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
             return []
         rows = tx.reminders.page(number, pending=bool(pending), recipient=whom, limit=most)
-        return [spoken(space, row) for row in rows]
+        return [to_reminder(space, row) for row in rows]
 
 
 def claim(
@@ -68,7 +68,7 @@ def claim(
 ) -> list[Reminder]:
     """Take due reminders of one space, or of all, for a worker; oldest first in each."""
     most = whole(limit, "limit", 1, MOST)
-    worker, span = named(worker, "worker"), seconds(lease)
+    worker, span = check_name(worker, "worker"), seconds(lease)
     if space is None:
         replan_if_due(engine)
     else:
@@ -81,12 +81,12 @@ def claim(
 
     def work(tx: Tx) -> list[Reminder]:
         claimed: list[Reminder] = []
-        for waiting in _waiting(tx, space, now, most):
+        for waiting in _list_due_spaces(tx, space, now, most):
             if len(claimed) == most:
                 break
             left = most - len(claimed)
             rows = tx.reminders.claim(waiting.space, lease_of, now, left)
-            claimed += [spoken(waiting.name, row) for row in rows]
+            claimed += [to_reminder(waiting.name, row) for row in rows]
         return claimed
 
     return engine.store.write(work)
@@ -94,7 +94,7 @@ def claim(
 
 def deliver(engine: Engine, space: str, reminder: Reminder) -> bool:
     """Note that a claimed reminder reached its reader; False if it was not ours to deliver."""
-    reminder = _given(reminder)
+    reminder = _check_reminder(reminder)
     now = engine.now()
 
     def work(tx: Tx) -> bool:
@@ -108,7 +108,7 @@ def deliver(engine: Engine, space: str, reminder: Reminder) -> bool:
 
 def release(engine: Engine, space: str, reminder: Reminder) -> bool:
     """Give a claimed reminder back; False if it was not ours any more."""
-    reminder = _given(reminder)
+    reminder = _check_reminder(reminder)
 
     def work(tx: Tx) -> bool:
         number = tx.spaces.number(space)
@@ -119,9 +119,9 @@ def release(engine: Engine, space: str, reminder: Reminder) -> bool:
     return engine.store.write(work)
 
 
-def _given(reminder: object) -> Reminder:
+def _check_reminder(reminder: object) -> Reminder:
     if not isinstance(reminder, Reminder):
-        raise InvalidInput(f"{shown(reminder)} is no reminder; give one that was claimed")
+        raise InvalidInput(f"{shorten(reminder)} is no reminder; give one that was claimed")
     return reminder
 
 
@@ -148,12 +148,12 @@ def due_reminders(
     recipient go their own way and only come up here on their cue.
     """
     most = whole(limit, "limit", 1, MOST)
-    heard = cues.heard(content.clean(said, "text"))
+    heard = cues.stems_of(content.clean(said, "text"))
     now, steady = planning_time(engine), engine.watch.steady()
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         rows = [] if number is None else _ripe(tx, number, heard, (now, steady), most)
-    shown = [spoken(space, row) for row in rows]
+    shown = [to_reminder(space, row) for row in rows]
     return give_out(engine, space, shown) if shown and deliver else shown
 
 
@@ -166,12 +166,12 @@ def give_out(engine: Engine, space: str, shown: Sequence[Reminder]) -> list[Remi
         if number is None:
             return []
         given = [_give(tx, number, reminder.id, now, steady) for reminder in shown]
-        return [spoken(space, row) for row in given if row is not None]
+        return [to_reminder(space, row) for row in given if row is not None]
 
     return engine.store.write(work)
 
 
-def spoken(space: str, row: ReminderRow) -> Reminder:
+def to_reminder(space: str, row: ReminderRow) -> Reminder:
     """The reminder as callers see it."""
     return Reminder(
         space=space,
@@ -194,7 +194,9 @@ def _ripe(
     tx: Tx, space: int, heard: frozenset[str], times: tuple[int, int], limit: int
 ) -> list[ReminderRow]:
     now, steady = times
-    on_cue = [row for row in tx.reminders.cued(space, steady) if cues.touches(row.cue or "", heard)]
+    on_cue = [
+        row for row in tx.reminders.list_cued(space, steady) if cues.touches(row.cue or "", heard)
+    ]
     in_time = tx.reminders.ripe(space, now, limit)
     return list({row.id: row for row in (*in_time, *on_cue)}.values())[:limit]
 
@@ -207,7 +209,7 @@ def _give(tx: Tx, space: int, id: str, now: int, steady: int) -> ReminderRow | N
     return tx.reminders.get(space, id)
 
 
-def _waiting(tx: Tx, space: str | None, now: int, limit: int) -> list[Waiting]:
+def _list_due_spaces(tx: Tx, space: str | None, now: int, limit: int) -> list[Waiting]:
     """The spaces to look into: those with something due, or the one asked for if it has."""
     if space is None:
         return tx.due.poll(REMINDER, now, limit)
@@ -233,10 +235,10 @@ def _row(wish: Wish, now: int) -> ReminderRow:
         id=ids.uuid7(now, os.urandom(ids.RANDOM_BYTES)),
         text=said,
         at=at,
-        cue=None if wish.cue is None else cues.check(named(wish.cue, "cue")),
-        recipient=None if wish.recipient is None else named(wish.recipient, "recipient"),
-        channel=None if wish.channel is None else named(wish.channel, "channel"),
-        session=None if wish.session is None else named(wish.session, "session"),
+        cue=None if wish.cue is None else cues.check(check_name(wish.cue, "cue")),
+        recipient=None if wish.recipient is None else check_name(wish.recipient, "recipient"),
+        channel=None if wish.channel is None else check_name(wish.channel, "channel"),
+        session=None if wish.session is None else check_name(wish.session, "session"),
         created_at=now,
         due_at=at,
     )

@@ -12,7 +12,7 @@ from ricordo.core.time import cadence as cadences
 from ricordo.core.time import clocks
 from ricordo.flows.engine import Engine
 from ricordo.flows.time.clocks import ask_server, planning_time
-from ricordo.flows.time.schedule import kept_cadence, planned
+from ricordo.flows.time.schedule import kept_cadence, plan_next_run
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.due import Waiting
@@ -94,4 +94,6 @@ def put_right(row: ScheduleRow, times: Times) -> ScheduleRow:
     if cadences.is_planned_too_far(cadence, moment(at), now, exact=times.exact):
         again = cadences.plan_again(cadence, now)
         at = at if again is None else micros(again)
-    return right if (right, at) == (row, row.next_run_at) else planned(right, at, times.steady)
+    return (
+        right if (right, at) == (row, row.next_run_at) else plan_next_run(right, at, times.steady)
+    )

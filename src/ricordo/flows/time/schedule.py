@@ -9,7 +9,7 @@ from ricordo.core.text import content
 from ricordo.core.time import cadence as cadences
 from ricordo.core.time import phrases, zones
 from ricordo.errors import Conflict, InvalidInput, NotFound
-from ricordo.flows.engine import Engine, named, one_of, whole
+from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
 from ricordo.model import CADENCES, POLICIES, STATUSES, Cadence, Receipt, Run, Schedule
 from ricordo.store.codec import dumps, loads, micros, moment
@@ -50,7 +50,7 @@ def create(engine: Engine, space: str, plan: Plan) -> Schedule:
         number = engine.ensure_space(tx, space)
         _check_room(engine, tx, number, space)
         tx.schedules.insert(number, row)
-        return spoken(space, row)
+        return to_schedule(space, row)
 
     return engine.store.write(work)
 
@@ -64,7 +64,7 @@ def new_row(engine: Engine, plan: Plan, now: int) -> ScheduleRow:
         cadence = Cadence("once", at=moment(at), tz=cadence.tz)
     return ScheduleRow(
         id=ids.uuid7(now, os.urandom(ids.RANDOM_BYTES)),
-        name=named(plan.name or goal[:_NAME_CHARACTERS], "name"),
+        name=check_name(plan.name or goal[:_NAME_CHARACTERS], "name"),
         goal=goal,
         kind=cadence.kind,
         cadence=dumps(cadences.to_json(cadence), "cadence"),
@@ -89,10 +89,12 @@ def get(engine: Engine, space: str, schedule: str | Schedule) -> Schedule | None
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         row = None if number is None else resolve(tx, number, schedule)
-        return None if row is None else spoken(space, row)
+        return None if row is None else to_schedule(space, row)
 
 
-def wanted(name: str | None, status: str | None, cadence: str | None, notify: str | None) -> Filter:
+def check_filter(
+    name: str | None, status: str | None, cadence: str | None, notify: str | None
+) -> Filter:
     """Which schedules to list, checked."""
     return Filter(
         name=None if name is None else content.clean(name, "name"),
@@ -102,7 +104,7 @@ def wanted(name: str | None, status: str | None, cadence: str | None, notify: st
     )
 
 
-def found(
+def list_schedules(
     engine: Engine, space: str, wanted: Filter, limit: int = 20, offset: int = 0
 ) -> list[Schedule]:
     """Schedules, newest first."""
@@ -112,7 +114,7 @@ def found(
         number = tx.spaces.number(space)
         if number is None:
             return []
-        return [spoken(space, row) for row in tx.schedules.page(number, wanted, most, skip)]
+        return [to_schedule(space, row) for row in tx.schedules.page(number, wanted, most, skip)]
 
 
 def count(engine: Engine, space: str, wanted: Filter) -> int:
@@ -130,7 +132,7 @@ def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
         number = tx.spaces.number(space)
         if number is None:
             return []
-        return [spoken(space, row) for row in tx.schedules.due(number, now, most)]
+        return [to_schedule(space, row) for row in tx.schedules.due(number, now, most)]
 
 
 def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> Schedule:
@@ -139,18 +141,18 @@ def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> 
 
     def work(tx: Tx) -> Schedule:
         number, old = locate(tx, space, schedule)
-        row = patched(engine, old, plan, now)
+        row = patch_row(engine, old, plan, now)
         tx.schedules.change(number, row)
-        return spoken(space, row)
+        return to_schedule(space, row)
 
     return engine.store.write(work)
 
 
-def patched(engine: Engine, old: ScheduleRow, plan: Plan, now: int) -> ScheduleRow:
+def patch_row(engine: Engine, old: ScheduleRow, plan: Plan, now: int) -> ScheduleRow:
     """The row with a plan laid over it."""
     row = old._replace(
         goal=old.goal if plan.goal is None else _goal(plan.goal),
-        name=old.name if plan.name is None else named(plan.name, "name"),
+        name=old.name if plan.name is None else check_name(plan.name, "name"),
         notify=old.notify if plan.notify is None else one_of(plan.notify, "notify", POLICIES),
         trusted=old.trusted if plan.trusted is None else int(bool(plan.trusted)),
         missed=old.missed if plan.missed is None else one_of(plan.missed, "missed", MISSED),
@@ -176,7 +178,7 @@ def patched(engine: Engine, old: ScheduleRow, plan: Plan, now: int) -> ScheduleR
         row = row._replace(status="active")  # a new time to come wakes it
     if row.status != "active" or (plan.cadence is None and known.kind != "cron"):
         return row
-    return planned(row, first_run(cadence, now), now)
+    return plan_next_run(row, first_run(cadence, now), now)
 
 
 def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
@@ -189,7 +191,7 @@ def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
             raise Conflict(f"schedule {row.name!r} is completed; there is nothing left to pause")
         row = row._replace(status="paused", updated_at=now, next_run_at=None, due_at=None)
         tx.schedules.update(number, row)
-        return spoken(space, row)
+        return to_schedule(space, row)
 
     return engine.store.write(work)
 
@@ -203,15 +205,15 @@ def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
         if row.status == "completed":
             raise Conflict(f"schedule {row.name!r} is completed; give it a new cadence instead")
         if row.status == "active":
-            return spoken(space, row)
+            return to_schedule(space, row)
         failures = 0 if row.status == "disabled" else row.failures
         row = row._replace(status="active", failures=failures, updated_at=now)
         cadence = kept_cadence(row)
         # A one-shot whose time went by while it was stopped fires once, late.
         at = micros(cadence.at) if cadence.at is not None else first_run(cadence, now)
-        row = planned(row, at, now)
+        row = plan_next_run(row, at, now)
         tx.schedules.change(number, row)
-        return spoken(space, row)
+        return to_schedule(space, row)
 
     return engine.store.write(work)
 
@@ -232,7 +234,7 @@ def runs(engine: Engine, space: str, schedule: str | Schedule, limit: int) -> li
     most = whole(limit, "limit", 0, 2**31)
     with engine.store.read() as tx:
         number, row = locate(tx, space, schedule)
-        return [told(space, run) for run in tx.schedules.runs(number, row.id, most)]
+        return [to_run(space, run) for run in tx.schedules.runs(number, row.id, most)]
 
 
 def run(engine: Engine, space: str, id: str) -> Run | None:
@@ -241,10 +243,12 @@ def run(engine: Engine, space: str, id: str) -> Run | None:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         row = None if number is None else tx.schedules.run(number, id)
-        return None if row is None else told(space, row)
+        return None if row is None else to_run(space, row)
 
 
-def upcoming(engine: Engine, space: str, schedule: str | Schedule, limit: int) -> list[datetime]:
+def list_next_runs(
+    engine: Engine, space: str, schedule: str | Schedule, limit: int
+) -> list[datetime]:
     """The next runs, in the schedule's own zone; none unless it is active."""
     most = whole(limit, "limit", 0, 1_000)
     with engine.store.read() as tx:
@@ -253,7 +257,7 @@ def upcoming(engine: Engine, space: str, schedule: str | Schedule, limit: int) -
         return []
     cadence, first = kept_cadence(row), moment(row.next_run_at)
     place = zones.zone(cadence.tz)
-    rest = [] if cadence.kind == "once" else cadences.upcoming(cadence, first, most - 1)
+    rest = [] if cadence.kind == "once" else cadences.list_next_runs(cadence, first, most - 1)
     return [first.astimezone(place), *rest]
 
 
@@ -266,7 +270,7 @@ def resolve(tx: Tx, space: int, schedule: str | Schedule) -> ScheduleRow | None:
     row = tx.schedules.get(space, wanted)
     if row is not None:
         return row
-    ids_of = tx.schedules.named(space, wanted)
+    ids_of = tx.schedules.list_named(space, wanted)
     if len(ids_of) > 1:
         raise Conflict(f"{len(ids_of)} schedules are named {wanted!r}; use one of {ids_of}")
     return tx.schedules.get(space, ids_of[0]) if ids_of else None
@@ -281,7 +285,7 @@ def locate(tx: Tx, space: str, schedule: str | Schedule) -> tuple[int, ScheduleR
     return number, row
 
 
-def planned(row: ScheduleRow, at: int | None, now: int) -> ScheduleRow:
+def plan_next_run(row: ScheduleRow, at: int | None, now: int) -> ScheduleRow:
     """The row with its next run at `at`; while somebody holds a claim it cannot be due before."""
     is_held = row.worker is not None and row.until is not None and row.until > now
     if at is None or row.status != "active":
@@ -315,7 +319,7 @@ def read_cadence(engine: Engine, given: object, tz: str, now: int) -> Cadence:
     return cadence
 
 
-def spoken(space: str, row: ScheduleRow) -> Schedule:
+def to_schedule(space: str, row: ScheduleRow) -> Schedule:
     """The schedule as callers see it."""
     cadence = kept_cadence(row)
     # Who said "weekdays" did not number them; only written fields can be read in two ways.
@@ -329,7 +333,7 @@ def spoken(space: str, row: ScheduleRow) -> Schedule:
         cadence=cadence,
         phrase=row.phrase,
         description=cadences.describe(cadence),
-        warning=cadences.warning(cadence) if is_written else None,
+        warning=cadences.warn_of_numbering(cadence) if is_written else None,
         notify=row.notify,
         status=row.status,
         source=row.source,
@@ -349,7 +353,7 @@ def spoken(space: str, row: ScheduleRow) -> Schedule:
     )
 
 
-def told(space: str, row: RunRow, notice: str | None = None) -> Run:
+def to_run(space: str, row: RunRow, notice: str | None = None) -> Run:
     """The run as callers see it."""
     return Run(
         status=row.status,
@@ -385,7 +389,7 @@ def _goal(goal: object) -> str:
 
 
 def _label(value: str | None, what: str) -> str | None:
-    return None if value is None else named(value, what)
+    return None if value is None else check_name(value, what)
 
 
 def _phrase(given: object) -> str:

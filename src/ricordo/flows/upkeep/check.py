@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from ricordo.core.integrity import chain
 from ricordo.core.text import chunking
 from ricordo.core.text import content as text
-from ricordo.errors import Corrupt, StoreError, shown
+from ricordo.errors import Corrupt, StoreError, shorten
 from ricordo.flows.documents import title_of
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall.index import is_outdated
 from ricordo.flows.writing.append import verifies
-from ricordo.flows.writing.chunk_rows import Subject, indexed
+from ricordo.flows.writing.chunk_rows import Subject, index_span
 from ricordo.flows.writing.remember import title
 from ricordo.model import Event, Violation
 from ricordo.store.check import Checks
@@ -34,7 +34,7 @@ def check(engine: Engine) -> list[Violation]:
                 found += _readable(_contents(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
                 found += _readable(_times(checks, space.space, space.name), space.name)
-            outdated = [*_readable(_outdated(tx), "")]
+            outdated = [*_readable(_find_outdated_index(tx), "")]
             found += outdated or _readable(_index(tx, checks), "")
     except Corrupt as error:
         found.append(Violation("file", "", str(error)))
@@ -107,13 +107,13 @@ def _links(checks: Checks, space: int, name: str) -> Iterator[Violation]:
     """What rows say of each other, and numbers that would be given twice."""
     for alias in checks.odd_names(space):
         yield Violation("name", f"{name}/{alias}", "it is neither canonical nor an alias")
-    for session, chunk in checks.unspoken(space):
+    for session, chunk in checks.find_unspoken_chunks(space):
         yield Violation("session", f"{name}/{session}", f"no event says what chunk {chunk} holds")
     for chunk in checks.misheard(space):
         yield Violation("chunk", f"{name}/{chunk}", "it names another speaker than its event")
     for chunk in checks.unlike(space):
         yield Violation("chunk", f"{name}/{chunk}", "it differs from what it was made of")
-    for document in checks.miscounted(space):
+    for document in checks.find_miscounted(space):
         yield Violation("document", f"{name}/{document}", "it counts other chunks than it has")
     for reminder in checks.odd_reminders(space):
         yield Violation("reminder", f"{name}/{reminder}", "it is delivered, and at no time or due")
@@ -138,7 +138,7 @@ def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
 
 def _seals(tx: Tx, space: int, name: str) -> Iterator[Violation]:
     """What stands in one place only carries a digest of itself."""
-    for row in Seals(tx).broken(space):
+    for row in Seals(tx).find_broken(space):
         where = "/".join([name, row.table, *map(str, row.key.values())])
         detail = "it has no seal" if row.is_missing else "the row does not match its seal"
         yield Violation("seal", where, detail)
@@ -149,14 +149,14 @@ def _times(checks: Checks, space: int, name: str) -> Iterator[Violation]:
     for row in checks.timeless(space):
         where = "/".join([name, row.table, *map(str, row.key.values())])
         for column in row.wrong:
-            told = shown(row.times[column])
+            told = shorten(row.times[column])
             detail = f"{column} {told} is not a valid time; ricordo salvage puts it right"
             yield Violation("time", where, detail)
 
 
 def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
     """What polls look at has to agree with the schedules and reminders themselves."""
-    listed = tx.due.listed(space)
+    listed = tx.due.list_due(space)
     for kind in (SCHEDULE, REMINDER, OUTBOX):
         earliest = tx.due.earliest(space, kind)
         if listed.get(kind) != earliest:
@@ -183,7 +183,7 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
         yield Violation("chain", where, f"the log ends before its head, seq {head.last_seq}")
 
 
-def _outdated(tx: Tx) -> Iterator[Violation]:
+def _find_outdated_index(tx: Tx) -> Iterator[Violation]:
     """An index of an older tokenizer differs from the texts, and is not damaged."""
     if is_outdated(tx):
         detail = "it was made by an older tokenizer; run: ricordo maintain"
@@ -202,7 +202,7 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
             subject = Subject(item.kind, None, None, "", item.author, "", item.at, tags=tags)
             if item.entry is not None and titles.get(item.entry, item.author) != item.author:
                 yield Violation("chunk", where, "it has another title than what it belongs to")
-            meant = indexed(subject, item.part, item.text)
+            meant = index_span(subject, item.part, item.text)
             if meant.terms != item.terms:
                 yield _misread(where, "its stems differ from its text")
             elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):

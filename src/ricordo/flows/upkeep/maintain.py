@@ -90,7 +90,7 @@ def maintain(
         if progress is not None:
             progress(number, len(spaces))
     indexed = _read_anew(engine, progress, dry_run=dry_run)
-    erased, pending = (0, _pending(engine)) if dry_run else _finish(engine, deep)
+    erased, pending = (0, _count_pending(engine)) if dry_run else _finish(engine, deep)
     return Upkeep(
         removed={name: count for name, count in sorted(gone.removed.items()) if count},
         files=tuple(gone.files),
@@ -132,7 +132,7 @@ def table(engine: Engine, now: int) -> list[Rule]:
     """The retention table; a line whose days are 0 is left out."""
     settings = engine.settings
 
-    def aged(days: int, rows: Callable[[Rows, int, int, int], list[Any]]) -> Due:
+    def rows_older_than(days: int, rows: Callable[[Rows, int, int, int], list[Any]]) -> Due:
         before = now - days * DAY
         return lambda tx, n, limit: rows(tx.upkeep, n, before, limit) if days else []
 
@@ -142,12 +142,12 @@ def table(engine: Engine, now: int) -> list[Rule]:
     past = settings.revision_days
     events = partial(_drop_events, engine=engine)
     return [
-        _plain("signals", aged(settings.signal_days, Rows.signals), Rows.drop_signals),
-        _plain("revisions", aged(past, Rows.revisions), Rows.drop_revisions),
-        _plain("past_names", aged(past, Rows.past_names), Rows.drop_past_names),
-        Rule("events", aged(settings.event_days, Rows.consolidated), events),
-        Rule("entries", aged(settings.daily_days, Rows.daily), _drop_entries),
-        Rule("entries", lambda tx, n, limit: tx.upkeep.expired(n, now, limit), _drop_entries),
+        _plain("signals", rows_older_than(settings.signal_days, Rows.signals), Rows.drop_signals),
+        _plain("revisions", rows_older_than(past, Rows.revisions), Rows.drop_revisions),
+        _plain("past_names", rows_older_than(past, Rows.past_names), Rows.drop_past_names),
+        Rule("events", rows_older_than(settings.event_days, Rows.list_consolidated), events),
+        Rule("entries", rows_older_than(settings.daily_days, Rows.daily), _drop_entries),
+        Rule("entries", lambda tx, n, limit: tx.upkeep.list_expired(n, now, limit), _drop_entries),
         _plain("runs", beyond, Rows.drop_runs),
     ]
 
@@ -183,7 +183,7 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
 
         part = engine.delete(work)
         gone.removed += part.removed
-        gone.files += note_files.unlinked(part.files).gone
+        gone.files += note_files.remove_files(part.files).gone
         gone.files += note_files.clear(engine, space[0], part.copies).gone
         for session in part.sessions:
             engine.recent.drop((space[0], session))
@@ -221,7 +221,7 @@ def _drop_events(tx: Tx, space: Space, rows: list[Any], gone: Gone, engine: Engi
 def _unsaid(engine: Engine, tx: Tx, space: Space, session: str, seqs: set[int]) -> list[Spoken]:
     """Chunks of events that went; what others of the session say too becomes a chunk of theirs."""
     name, number = space
-    spoken = {each for seq in seqs for each in tx.upkeep.spoken(number, session, seq)}
+    spoken = {each for seq in seqs for each in tx.upkeep.list_chunks_at(number, session, seq)}
     gone: list[Spoken] = []
     for chunk in sorted(spoken):
         bounds = chunk.seq_start, chunk.seq_end
@@ -253,13 +253,13 @@ def _rows(engine: Engine, event: Event) -> list[ChunkRow]:
 def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
     """Tidy the file and make pending erasures physical; how many are, and how many wait."""
     engine.store.tidy(deep=deep)
-    waiting = _waiting(engine)
+    waiting = _list_erasures(engine)
     if not waiting:
         return 0, 0
     files = {path for erasure in waiting for path in erasure.files}
-    if note_files.unlinked(sorted(files - _living(engine))).remains:
+    if note_files.remove_files(sorted(files - _list_living_notes(engine))).remains:
         return 0, len(waiting)  # a file that cannot be removed now may be next time
-    engine.store.write(partial(_filed, waiting=waiting))
+    engine.store.write(partial(_note_files_gone, waiting=waiting))
     if not engine.store.scrub(erase.PATIENCE_SECONDS):
         return 0, len(waiting)
 
@@ -271,29 +271,29 @@ def _finish(engine: Engine, deep: bool) -> tuple[int, int]:
     return len(waiting), 0
 
 
-def _living(engine: Engine) -> set[str]:
+def _list_living_notes(engine: Engine) -> set[str]:
     """The notes of entries that are there: one may have the place of a note that was erased."""
     with engine.store.read() as tx:
         spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
-        return {path for space in spaces for path in note_files.living(engine, tx, space)}
+        return {path for space in spaces for path in note_files.list_note_paths(engine, tx, space)}
 
 
-def _filed(tx: Tx, waiting: list[Erasure]) -> None:
+def _note_files_gone(tx: Tx, waiting: list[Erasure]) -> None:
     for space in {erasure.space for erasure in waiting}:
-        tx.tombstones.filed(space)
+        tx.tombstones.note_files_gone(space)
 
 
-def _waiting(engine: Engine) -> list[Erasure]:
+def _list_erasures(engine: Engine) -> list[Erasure]:
     with engine.store.read() as tx:
         return [
             erasure
             for space in tx.spaces.numbers()
-            for erasure in tx.tombstones.pending(space.space)
+            for erasure in tx.tombstones.list_pending(space.space)
         ]
 
 
-def _pending(engine: Engine) -> int:
-    return len(_waiting(engine))
+def _count_pending(engine: Engine) -> int:
+    return len(_list_erasures(engine))
 
 
 def _orphans(engine: Engine) -> int:

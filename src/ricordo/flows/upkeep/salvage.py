@@ -17,7 +17,7 @@ from ricordo.core.integrity import chain
 from ricordo.core.text import content, tokens
 from ricordo.errors import Corrupt, InvalidInput, NotFound
 from ricordo.flows.documents import KIND, title_of
-from ricordo.flows.engine import named
+from ricordo.flows.engine import check_name
 from ricordo.flows.upkeep.salvage_times import KEPT, mend_times
 from ricordo.flows.writing.append import KINDS as EVENT_KINDS
 from ricordo.flows.writing.append import digest_of, put, sameness, verifies
@@ -81,7 +81,7 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
         _clear(new)
         raise
     saved = found.saved - found.dropped - lost.rows
-    return Salvage(new, dict(sorted(saved.items())), (*_told(found), *lost.words))
+    return Salvage(new, dict(sorted(saved.items())), (*_describe_losses(found), *lost.words))
 
 
 def _clear(new: str) -> None:
@@ -89,7 +89,7 @@ def _clear(new: str) -> None:
         Path(new + suffix).unlink(missing_ok=True)
 
 
-def _told(found: store.Yield) -> list[str]:
+def _describe_losses(found: store.Yield) -> list[str]:
     """What the pages themselves say is missing."""
     lines = []
     if found.lost_pages:
@@ -117,7 +117,7 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
     for found in tx.spaces.numbers():
         for session in Mending(tx, found.space).found_sessions(chain.START):
             lost.words.append(f"{found.name}/{session}: its own row; made anew from its events")
-        _unsealed(tx, found, lost)
+        _drop_unsealed(tx, found, lost)
         each = _rename(tx, found, lost)
         for row in mend_times(tx, each, _now()):
             lost.rows[row.table] += row.is_dropped
@@ -127,7 +127,7 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
 def _rename(tx: Tx, space: Numbered, lost: Lost) -> Numbered:
     """A space whose name nobody could ask for gets one that says where it comes from."""
     with contextlib.suppress(InvalidInput):
-        if named(space.name, "space") == space.name:
+        if check_name(space.name, "space") == space.name:
             return space
     name = f"{NAME}{space.space}"
     Mending(tx, space.space).rename_space(name)
@@ -146,10 +146,10 @@ def _rekey(tx: Tx, space: Numbered, lost: Lost) -> None:
     lost.words.append(f"{space.name}: the secret of its log is lost; events are kept as they read")
 
 
-def _unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
+def _drop_unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
     """Rows that differ from their seals stay behind, but for those that others hang on."""
     seals = Seals(tx)
-    broken = list(seals.broken(space.space))
+    broken = list(seals.find_broken(space.space))
     for row in broken:
         where = " ".join([row.table, *map(str, row.key.values())])
         if row.table in KEPT or row.is_missing:  # an older ricordo writes no seals
@@ -303,7 +303,7 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
         _speak(tx, space.space, [event for event in events if event.kind == MESSAGE], arguments)
     for labels in mending.labels():
         reindex(tx, space.space, labels.entry)
-    for row in tx.documents.beginning(space.space, ""):
+    for row in tx.documents.list_by_prefix(space.space, ""):
         subject = Subject(KIND, None, row.id, "", title_of(row.uri), row.origin, row.updated_at)
         placed = [Placed(piece) for piece in spans(subject, row.text)]
         put(tx, space.space, placed)

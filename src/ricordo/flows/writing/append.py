@@ -13,8 +13,8 @@ from ricordo.config import Settings
 from ricordo.core.conversation import importance
 from ricordo.core.integrity import chain, ids
 from ricordo.core.text import content as text
-from ricordo.errors import InvalidInput, OutOfOrder, shown
-from ricordo.flows.engine import Engine, named, one_of, shallow, whole
+from ricordo.errors import InvalidInput, OutOfOrder, shorten
+from ricordo.flows.engine import Engine, check_name, one_of, shallow, whole
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.free_json import check_size, count_least
 from ricordo.model import ORIGINS, Content, Event, Json
@@ -160,15 +160,15 @@ def prepare(engine: Engine, session: str, messages: Sequence[Message], now: int)
     noise = os.urandom(ids.RANDOM_BYTES * len(messages))  # asked for once: each time is a syscall
     parts = (noise[n : n + ids.RANDOM_BYTES] for n in range(0, len(noise), ids.RANDOM_BYTES))
     return [
-        _prepared(engine.settings, session, message, now, part)
+        _prepare(engine.settings, session, message, now, part)
         for message, part in zip(messages, parts, strict=True)
     ]
 
 
-def _prepared(
+def _prepare(
     settings: Settings, session: str, message: Message, now: int, noise: bytes
 ) -> Prepared:
-    role = named(message.role, "role")
+    role = check_name(message.role, "role")
     one_of(message.kind, "kind", KINDS)
     at = now if message.at is None else micros(message.at)
     origin = message.origin
@@ -195,7 +195,7 @@ def _prepared(
 
 def _importance(scorer: str, given: float | None, role: str, words: str) -> float:
     if given is not None:
-        return importance.checked(given)
+        return importance.check_share(given)
     if scorer == "heuristic":
         return importance.heuristic(role, text.normalise(words))
     return importance.by_role(role)
@@ -230,13 +230,13 @@ def _beside(message: Message, settings: Settings) -> dict[str, Json]:
     """What a message says beside its content, which most do not."""
     rest: dict[str, Json] = {}
     if message.name is not None:
-        rest["name"] = named(message.name, "name")
+        rest["name"] = check_name(message.name, "name")
     if message.tool_calls is None and message.tool_call_id is None and message.metadata is None:
         return rest
     for field, (shape, words) in _SHAPES.items():
         if (value := getattr(message, field)) is not None:
             if not isinstance(value, shape):
-                raise InvalidInput(f"{field} {shown(value)} is unusable; give {words}")
+                raise InvalidInput(f"{field} {shorten(value)} is unusable; give {words}")
             check_size(value, field, settings)
             rest[field] = value
     return rest
@@ -281,7 +281,7 @@ def _place(
             )
         kind, (_, _, uid, role, content, body, weight, origin, at, _) = item.message.kind, item
         said = payload(kind, role, content, body, origin, at, weight)
-        digest = chain.digest(secret, _owned(uid, said))
+        digest = chain.digest(secret, _digest_with_owner(uid, said))
         link = chain.link(link, seq, digest)
         rows.append(
             EventRow(
@@ -294,19 +294,21 @@ def _place(
 
 def digest_of(secret: bytes, row: ChainRow) -> bytes:
     """The digest that an event should have."""
-    return chain.digest(secret, _owned(row.uid, _said(row)))
+    return chain.digest(secret, _digest_with_owner(row.uid, _digest_words(row)))
 
 
 def verifies(secret: bytes, row: ChainRow) -> bool:
     """Whether an event is what its digest says; digests of old did not cover the uid."""
-    return row.digest == digest_of(secret, row) or row.digest == chain.digest(secret, _said(row))
+    return row.digest == digest_of(secret, row) or row.digest == chain.digest(
+        secret, _digest_words(row)
+    )
 
 
-def _said(row: ChainRow) -> bytes:
+def _digest_words(row: ChainRow) -> bytes:
     return payload(row.kind, row.role, row.content, row.body, row.origin, row.at, row.importance)
 
 
-def _owned(uid: str, said: bytes) -> bytes:
+def _digest_with_owner(uid: str, said: bytes) -> bytes:
     return uid.encode() + b"\x1f" + said
 
 
@@ -335,7 +337,7 @@ def _index(
     """Write the chunks; a text the session has heard on that day only widens its chunk."""
     fresh: dict[tuple[bytes, int], Placed] = {}
     hashes = [chunk.hash for item in prepared for chunk in item.chunks]
-    heard = tx.chunks.known(space, session, hashes) if hashes else []
+    heard = tx.chunks.find_known(space, session, hashes) if hashes else []
     known = {sameness(each): each.chunk for each in heard}
     for item, row in zip(prepared, rows, strict=True):
         for chunk in item.chunks:

@@ -56,21 +56,21 @@ def spans(subject: Subject, text: str) -> list[ChunkRow]:
             piece.hash,
             piece.text,
             length,
-            *indexed(subject, part, piece.text),
+            *index_span(subject, part, piece.text),
         )
         for part, piece in enumerate(pieces)
     ]
 
 
-def indexed(subject: Subject, part: int, text: str) -> Indexed:
+def index_span(subject: Subject, part: int, text: str) -> Indexed:
     """Read a span's words. An entry's title counts as its text, a message's date beside it."""
     is_message = subject.kind == MESSAGE
     is_titled = not is_message and part == 0 and bool(subject.author)
     own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
     if is_message:
-        head = _heading(subject.author, subject.at // DAY) if part == 0 else b""
-        extra = head + _meant(text, subject.at // DAY, said)
+        head = _encode_heading(subject.author, subject.at // DAY) if part == 0 else b""
+        extra = head + _encode_dates(text, subject.at // DAY, said)
     else:
         extra = _numbers(" ".join(subject.tags)) if part == 0 else b""
     terms = tokens.numbers(said)
@@ -78,14 +78,14 @@ def indexed(subject: Subject, part: int, text: str) -> Indexed:
     return Indexed(len(said), flags, vocatives(text, said), terms, extra)
 
 
-def _meant(text: str, day: int, said: list[str]) -> bytes:
+def _encode_dates(text: str, day: int, said: list[str]) -> bytes:
     """The dates that a message's relative expressions mean."""
     meant = dates.expand(text, _date(day), said)
     return _numbers(" ".join(meant)) if meant else b""
 
 
 @lru_cache(4096)
-def _heading(author: str, day: int) -> bytes:
+def _encode_heading(author: str, day: int) -> bytes:
     """The date and the speaker of a message."""
     return _numbers(f"{dates.stamp(_date(day))} {author}")
 

@@ -13,9 +13,9 @@ from ricordo.store.tables.documents import DocumentRow
 CATEGORY = "conversation"
 
 
-def cited(tx: Tx, space: int, name: str, citation: str) -> Entry | None:
+def resolve_citation(tx: Tx, space: int, name: str, citation: str) -> Entry | None:
     """The event behind SESSION#SEQ, or the document behind a URI; `name` is the space's."""
-    for session, seq in quotation.cited(citation):
+    for session, seq in quotation.read_citation(citation):
         event = tx.events.one(space, (name, session), seq)
         if event is not None:
             return _of_event(event, citation)

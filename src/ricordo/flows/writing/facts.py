@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict
-from ricordo.flows.engine import Engine, named
-from ricordo.flows.writing.remember import Wish, add, amended, checked_wish, holds, load, revise
+from ricordo.flows.engine import Engine, check_name
+from ricordo.flows.writing.remember import Wish, add, amend_wish, checked_wish, holds, load, revise
 from ricordo.model import Entry, Json
 from ricordo.store.codec import loads
 from ricordo.store.database import Tx
@@ -17,7 +17,7 @@ DREAMT = "consolidated"  # metadata of a fact worked out from sources less trust
 
 def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Entry:
     """State a fact; the last word of a category and key is the one that holds."""
-    category, key = named(category, "category"), fact_keys.key(named(key, "key"))
+    category, key = check_name(category, "category"), fact_keys.key(check_name(key, "key"))
     now = engine.now()
     checked = checked_wish(engine, wish)
 
@@ -35,7 +35,7 @@ def put(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) -> i
     category, key = address
     name = name_of(category, _known_key(tx, space, category, key) or key)
     known = tx.entries.resolve(space, name)
-    told = amended(wish, name=name, kind="fact", category=category)
+    told = amend_wish(wish, name=name, kind="fact", category=category)
     if known is None:
         return add(tx, space, told, now)
     _refuse_dreamt(tx, space, known, told, name)
@@ -44,7 +44,7 @@ def put(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) -> i
 
 def find(engine: Engine, space: str, category: str, key: str) -> Entry | None:
     """The fact under a category and key, or under a key that means the same."""
-    category, key = named(category, "category"), fact_keys.key(named(key, "key"))
+    category, key = check_name(category, "category"), fact_keys.key(check_name(key, "key"))
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         found = None if number is None else _known_key(tx, number, category, key)
@@ -63,7 +63,7 @@ def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
     prefix = name_of(category, "")
     names = tx.entries.facts(space, category)
     held = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
-    return fact_keys.matching(key, held)
+    return fact_keys.find_key(key, held)
 
 
 def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from ricordo.core.text import tags as labels
 from ricordo.errors import NotFound
-from ricordo.flows.engine import Engine, named, one_of, whole
-from ricordo.flows.writing.cite import cited
+from ricordo.flows.engine import Engine, check_name, one_of, whole
+from ricordo.flows.writing.cite import resolve_citation
 from ricordo.flows.writing.remember import address, holds, locate, resolve
 from ricordo.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
 from ricordo.store.codec import micros, moment
@@ -28,7 +28,7 @@ def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> 
             return _then(tx, number, space, name, micros(as_of))
         entry = resolve(tx, number, name)
         if entry is None and isinstance(name, str):
-            return cited(tx, number, space, name)
+            return resolve_citation(tx, number, space, name)
         found = None if entry is None else tx.entries.get(number, space, entry)
         return found if found is None or holds(found, engine.now()) else None
 
@@ -55,9 +55,9 @@ def entries(
     """Entries, most recently written first; the next page comes `after` the last one's name."""
     page = Page(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
-        category=None if category is None else named(category, "category"),
+        category=None if category is None else check_name(category, "category"),
         tags=None if tags is None else labels.normalise(tags),
-        prefix=None if prefix is None else named(prefix, "prefix"),
+        prefix=None if prefix is None else check_name(prefix, "prefix"),
         now=engine.now(),
         limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
     )
@@ -116,11 +116,11 @@ def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> l
         ]
 
 
-def spending(engine: Engine, space: str) -> list[Spending]:
+def list_spending(engine: Engine, space: str) -> list[Spending]:
     """What chat models were paid for in a space."""
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return [] if number is None else tx.summaries.spending(number)
+        return [] if number is None else tx.summaries.list_spending(number)
 
 
 def stats(engine: Engine, space: str | None) -> Stats:
@@ -136,9 +136,9 @@ def stats(engine: Engine, space: str | None) -> Stats:
         embedded = failed = 0
         serving: dict[str, None] = {}
         for each in spaces if fingerprints else ():
-            for found in tx.embeddings.begun(each.space, fingerprints)[:1]:
+            for found in tx.embeddings.list_begun(each.space, fingerprints)[:1]:
                 embedded += tx.embeddings.count(each.space, found.model.model)
-                failed += tx.embeddings.failed(each.space, found.model.model)
+                failed += tx.embeddings.count_failures(each.space, found.model.model)
                 serving[found.model.fingerprint] = None
     sums = [sum(column) for column in zip(*counts, strict=True)] or [0] * 5
     return Stats(
@@ -160,5 +160,5 @@ def _fingerprints(engine: Engine) -> list[str]:
     """The models in use as far as they are known here; no server is asked."""
     with engine.store.read() as tx:
         kept = [model.fingerprint for model in tx.embeddings.models()]
-    known = (embedder.recognised(kept) for embedder in engine.embedders)
+    known = (embedder.recognise(kept) for embedder in engine.embedders)
     return [fingerprint for fingerprint in known if fingerprint is not None]

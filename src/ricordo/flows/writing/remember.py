@@ -11,8 +11,8 @@ from ricordo.core.integrity import ids
 from ricordo.core.learning import concepts
 from ricordo.core.text import content as text
 from ricordo.core.text import tags
-from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shown
-from ricordo.flows.engine import Engine, named, one_of
+from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shorten
+from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
 from ricordo.flows.writing.free_json import pack_metadata
@@ -47,7 +47,7 @@ class Wish:
 def remember(engine: Engine, space: str, wish: Wish) -> Entry:
     """Write an entry: a new one, or the next revision of the one that has the name."""
     checked = checked_wish(engine, wish)
-    aliases = [named(alias, "alias") for alias in _listed(wish.aliases, "aliases")]
+    aliases = [check_name(alias, "alias") for alias in _check_list(wish.aliases, "aliases")]
     now = engine.now()
 
     def work(tx: Tx) -> Entry:
@@ -59,7 +59,7 @@ def remember(engine: Engine, space: str, wish: Wish) -> Entry:
             entry = revise(tx, number, known, checked, now)
         for alias in aliases:
             add_alias(tx, number, entry, alias, now)
-        _bounded(tx, number, entry, engine.settings.max_aliases)
+        _check_alias_count(tx, number, entry, engine.settings.max_aliases)
         return load(tx, number, space, entry)
 
     entry = engine.store.write(work)
@@ -75,7 +75,7 @@ def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
         number, entry = locate(tx, space, name)
         row = tx.entries.row(number, entry)
         assert row is not None
-        kept = amended(checked, kind=row.kind, name=None, replace=True)
+        kept = amend_wish(checked, kind=row.kind, name=None, replace=True)
         revise(tx, number, entry, kept, engine.now(), keeps_archive=False)
         return load(tx, number, space, entry)
 
@@ -86,7 +86,7 @@ def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
 
 def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool = False) -> Entry:
     """Give an entry another canonical name; the old one stops resolving unless kept as alias."""
-    new = named(new, "new name")
+    new = check_name(new, "new name")
     now = engine.now()
 
     def work(tx: Tx) -> Entry:
@@ -106,7 +106,7 @@ def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool 
         return
     owner = tx.entries.resolve(space, new)
     if owner is not None and owner != entry:
-        raise _taken(tx, space, new, owner)
+        raise _refuse_name(tx, space, new, owner)
     now = _keep_revision(tx, space, entry, now)
     if keep:
         tx.entries.mark_canonical(space, old, canonical=False)
@@ -123,7 +123,7 @@ def alias(
     engine: Engine, space: str, name: str | int, other: str, *, rebind: bool = False
 ) -> Entry:
     """Let another name lead to the entry. `rebind` moves an alias that belongs to another one."""
-    other = named(other, "alias")
+    other = check_name(other, "alias")
     now = engine.now()
 
     def work(tx: Tx) -> Entry:
@@ -132,10 +132,10 @@ def alias(
         owner = tx.entries.resolve(number, other)
         if rebind and owner is not None and owner != entry:
             if tx.entries.names(number, owner)[0] == other:
-                raise _taken(tx, number, other, owner)
+                raise _refuse_name(tx, number, other, owner)
             at = tx.entries.retire_name(number, other, owner, now)
         add_alias(tx, number, entry, other, at)
-        _bounded(tx, number, entry, engine.settings.max_aliases)
+        _check_alias_count(tx, number, entry, engine.settings.max_aliases)
         return load(tx, number, space, entry)
 
     return engine.store.write(work)
@@ -175,7 +175,7 @@ def address(name: object) -> str | int:
     if isinstance(name, int) and not isinstance(name, bool):
         return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
     if not isinstance(name, str):
-        raise InvalidInput(f"{shown(name)} is no name; give a name, an alias, an id or a uid")
+        raise InvalidInput(f"{shorten(name)} is no name; give a name, an alias, an id or a uid")
     return text.clean(name, "name")
 
 
@@ -197,26 +197,26 @@ def checked_wish(engine: Engine, wish: Wish) -> Wish:
         raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
     if wish.metadata is not None:
         pack_metadata(wish.metadata, engine.settings)
-    return amended(
+    return amend_wish(
         wish,
         content=content,
-        name=None if wish.name is None else named(wish.name, "name"),
+        name=None if wish.name is None else check_name(wish.name, "name"),
         kind=one_of(wish.kind, "kind", KINDS),
-        category=None if wish.category is None else named(wish.category, "category"),
+        category=None if wish.category is None else check_name(wish.category, "category"),
         tags=None if wish.tags is None else tags.normalise(wish.tags),
         origin=None if wish.origin is None else one_of(wish.origin, "origin", ORIGINS),
         source=None if wish.source is None else text.clean(wish.source, "source", limit=10_000),
-        importance=None if wish.importance is None else importance.checked(wish.importance),
+        importance=None if wish.importance is None else importance.check_share(wish.importance),
     )
 
 
-def amended(wish: Wish, **changes: object) -> Wish:
+def amend_wish(wish: Wish, **changes: object) -> Wish:
     """The wish with some of it changed."""
     values = {field: getattr(wish, field) for field in Wish.__slots__}
     return Wish(**(values | changes))
 
 
-def _listed(values: Iterable[str], what: str) -> list[str]:
+def _check_list(values: Iterable[str], what: str) -> list[str]:
     if isinstance(values, str):
         raise InvalidInput(f"{what} is one text; pass a list, for example [{values!r}]")
     if not isinstance(values, Iterable):
@@ -271,7 +271,7 @@ def revise(
         raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
     is_over = old.expires_at is not None and old.expires_at <= now
     # What is past its time is said anew: its end is over, too.
-    new = _merged(old._replace(expires_at=None) if is_over else old, wish)
+    new = _merge(old._replace(expires_at=None) if is_over else old, wish)
     if new == old:
         tx.entries.touch(space, entry, now)
         return entry
@@ -282,7 +282,7 @@ def revise(
     return entry
 
 
-def _merged(old: EntryRow, wish: Wish) -> EntryRow:
+def _merge(old: EntryRow, wish: Wish) -> EntryRow:
     """The old row with what the wish gives; what it leaves out is kept."""
     fresh = _row(old.id, old.uid, wish, old.since)
     given: dict[str, Any] = {"content": fresh.content, "concept_tags": fresh.concept_tags}
@@ -332,15 +332,15 @@ def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
     if owner is None:
         tx.entries.add_name(space, alias, entry, now, canonical=False)
     elif owner != entry:
-        raise _taken(tx, space, alias, owner)
+        raise _refuse_name(tx, space, alias, owner)
 
 
-def _bounded(tx: Tx, space: int, entry: int, most: int) -> None:
+def _check_alias_count(tx: Tx, space: int, entry: int, most: int) -> None:
     if len(tx.entries.names(space, entry)) > most + 1:
         raise InvalidInput(f"an entry has up to {most} aliases; choose the ones that matter")
 
 
-def _taken(tx: Tx, space: int, name: str, owner: int) -> NameTaken:
+def _refuse_name(tx: Tx, space: int, name: str, owner: int) -> NameTaken:
     holder = tx.entries.names(space, owner)[0]
     return NameTaken(f"{name!r} already names entry {holder!r}; forget it or choose another")
 

@@ -34,7 +34,7 @@ def write(
     engine: Engine, space: str, session: str, lines: Iterable[str], max_bytes: int | None
 ) -> ScratchpadWrite:
     """Replace all lines; a refused list leaves the old one."""
-    kept = checked(lines, max_bytes)
+    kept = check_lines(lines, max_bytes)
     now = engine.now()
 
     def work(tx: Tx) -> ScratchpadWrite:
@@ -58,7 +58,7 @@ def clear(engine: Engine, space: str, session: str) -> bool:
     return engine.store.write(work)
 
 
-def checked(lines: Iterable[str], max_bytes: int | None = None) -> list[str]:
+def check_lines(lines: Iterable[str], max_bytes: int | None = None) -> list[str]:
     """The lines trimmed and without blanks, or InvalidInput."""
     if isinstance(lines, str) or not isinstance(lines, Iterable):
         raise InvalidInput(f"a scratchpad is a list of lines, not {type(lines).__name__}")

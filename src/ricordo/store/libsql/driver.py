@@ -52,7 +52,7 @@ class Remote(Batching):
 
     def rows(self, query: Query, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         if ":passed" in query.sql:
-            values = {**values, "passed": self._passed(values)}
+            values = {**values, "passed": self._list_matching_ids(values)}
         return self.stream.run(query.sql, values)
 
     def each(self, query: Query, sets: Iterable[Mapping[str, Any]]) -> list[list[tuple[Any, ...]]]:
@@ -61,16 +61,16 @@ class Remote(Batching):
     def many(self, query: Query, batch: Batch) -> None:
         self.stream.run_many(query.sql, list(batch))
 
-    def _passed(self, values: Mapping[str, Any]) -> str:
+    def _list_matching_ids(self, values: Mapping[str, Any]) -> str:
         """The ids whose text holds what is looked for, compared as on every backend."""
         queries = catalogue.load(DIALECT)
         kind, wanted = ("chunks", "text") if "text" in values else ("schedules", "name")
         part = values[wanted]
         if part is None:
             return "[]"
-        sought = file.folded(part)
+        sought = file.fold_text(part)
         rows = self.stream.run(queries[f"folding.{kind}"].sql, {"space": values["space"]})
-        found = [row[0] for row in rows if any(sought in file.folded(t) for t in row[1:])]
+        found = [row[0] for row in rows if any(sought in file.fold_text(t) for t in row[1:])]
         return json.dumps(found)
 
 
@@ -84,7 +84,7 @@ class Reading:
         self._empty: local.Connection | None = None
 
     def __enter__(self) -> Tx:
-        with translated(self._store.url):
+        with translate_errors(self._store.url):
             self._hold = self._store.begin_read(self._frame)
         if self._hold is not None:
             remote: Remote = self._hold.kept
@@ -103,7 +103,7 @@ class Reading:
         if self._hold is not None:
             self._store.end_read(self._hold, failed=error is not None)
         if isinstance(error, HranaError | Disconnected):
-            with translated(self._store.url):
+            with translate_errors(self._store.url):
                 raise error
 
 
@@ -141,13 +141,13 @@ class LibSQL(Writing):
             return None
         hold = self._pool.take(frame)
         try:
-            hold.kept = self._begun(hold.kept, "BEGIN")
+            hold.kept = self._begin_remote(hold.kept, "BEGIN")
         except BaseException:
             self._pool.give(hold, is_good=False)
             raise
         return hold
 
-    def _begun(self, remote: Remote, begin: str) -> Remote:
+    def _begin_remote(self, remote: Remote, begin: str) -> Remote:
         """Begin a transaction; on a new stream if the server dropped this one while it was idle."""
         try:
             remote.stream.run(begin)
@@ -175,16 +175,16 @@ class LibSQL(Writing):
             return True
         stream = Stream(self._address)
         try:
-            with translated(self.url):
-                applied = _applied(stream)
+            with translate_errors(self.url):
+                applied = _read_applied(stream)
         finally:
             stream.close()
         if not applied:
             return False
-        if migrate.pending(migrate.load(file.DIALECT), applied):
+        if migrate.list_pending(migrate.load(file.DIALECT), applied):
             if self.read_only:
                 raise StoreError(f"{self.url} has an older schema; open it once without read_only")
-            with self._section, translated(self.url):
+            with self._section, translate_errors(self.url):
                 self._open_writer()
         self._is_ready = True
         return True
@@ -192,11 +192,11 @@ class LibSQL(Writing):
     # writing
 
     def _commit(self, batch: list[Request]) -> None:
-        with self._section, translated(self.url):
+        with self._section, translate_errors(self.url):
             _patiently(lambda: self._attempt_commit(batch))
 
     def _attempt_commit(self, batch: list[Request]) -> None:
-        self._writer = writer = self._begun(self._open_writer(), "BEGIN IMMEDIATE")
+        self._writer = writer = self._begin_remote(self._open_writer(), "BEGIN IMMEDIATE")
         try:
             for request in batch:
                 request.value = request.failure = None
@@ -244,7 +244,7 @@ class LibSQL(Writing):
             return []
         stream = Stream(self._address)
         try:
-            with translated(self.url):
+            with translate_errors(self.url):
                 found = [str(row[0]) for row in stream.run("PRAGMA integrity_check")]
         finally:
             stream.close()
@@ -333,7 +333,7 @@ def _patiently(work: Callable[[], None]) -> None:
                 raise
 
 
-def _applied(stream: Stream) -> dict[int, str]:
+def _read_applied(stream: Stream) -> dict[int, str]:
     queries = catalogue.load(DIALECT)
     there = stream.run(queries["driver.there"].sql)
     return dict(stream.run(queries["driver.applied"].sql)) if there else {}
@@ -347,7 +347,7 @@ def _upgrade(stream: Stream) -> None:
         "CREATE TABLE IF NOT EXISTS migrations "
         "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)"
     )
-    for migration in migrate.pending(known, _applied(stream)):
+    for migration in migrate.list_pending(known, _read_applied(stream)):
         stream.script(migration.sql)
         applied = (migration.number, migration.name, migration.digest)
         stream.run(catalogue.load(DIALECT)["driver.apply"].sql, applied)
@@ -355,7 +355,7 @@ def _upgrade(stream: Stream) -> None:
 
 
 @contextlib.contextmanager
-def translated(url: str) -> Iterator[None]:
+def translate_errors(url: str) -> Iterator[None]:
     """Raise the server's errors as ours."""
     try:
         yield

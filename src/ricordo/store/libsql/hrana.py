@@ -53,7 +53,7 @@ class Address(NamedTuple):
         return f"{host}:{self.port}"
 
     @property
-    def reached(self) -> str:
+    def connect_host(self) -> str:
         """Names under localhost are this machine, whether or not a resolver knows it."""
         return "127.0.0.1" if self.host.endswith(".localhost") else self.host
 
@@ -169,7 +169,9 @@ class Stream:
                 if self._address.is_secure
                 else http.client.HTTPConnection
             )
-            self._http = kind(self._address.reached, self._address.port, timeout=TIMEOUT_SECONDS)
+            self._http = kind(
+                self._address.connect_host, self._address.port, timeout=TIMEOUT_SECONDS
+            )
             self._http.connect()
             # Small requests one after the other: waiting for more to send would cost 40 ms each.
             self._http.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -12,8 +12,8 @@ from ricordo.store import catalogue
 from ricordo.store.catalogue import Query
 from ricordo.store.database import Batch, Batching, Hinting, Record, Tx, Values
 from ricordo.store.postgres.link import Raw
-from ricordo.store.postgres.query import ROW_BITS, SPACE, for_each, translated
-from ricordo.store.sqlite.file import folded
+from ricordo.store.postgres.query import ROW_BITS, SPACE, for_each, translate_query
+from ricordo.store.sqlite.file import fold_text
 
 DIALECT = "postgres"
 
@@ -53,10 +53,10 @@ class Connection(Batching, Hinting):
         if query.is_spaced and SPACE not in values:
             return self._in_every_space(query, values)
         if query.name in _FOLDED:
-            values = self._passed(query, values)
+            values = self._add_matching_ids(query, values)
         if query.name == "chunks.last_row":
             return [((values[SPACE] << ROW_BITS) + values["first"] - 1,)]  # no need to ask for it
-        statement = translated(query)
+        statement = translate_query(query)
         self._go_to(statement.space_of(values))
         if statement.gives_rows:
             return self._asking.execute(statement.sql, statement.bind(values)).fetchall()
@@ -85,13 +85,13 @@ class Connection(Batching, Hinting):
         return found
 
     def many(self, query: Query, batch: Batch) -> None:
-        statement = translated(query)
+        statement = translate_query(query)
         for values in batch:
             self._go_to(statement.space_of(values))
             self._telling.execute(statement.sql, statement.bind(values))
 
     def hint(self) -> None:
-        self._telling.execute(translated(self._queries["driver.hint"]).sql)
+        self._telling.execute(translate_query(self._queries["driver.hint"]).sql)
 
     # transactions
 
@@ -103,7 +103,7 @@ class Connection(Batching, Hinting):
         self._enter = "driver.enter_writing" if writing else "driver.enter"
         self._telling.execute(_WRITING if writing else _READING)
         if writing:
-            self._naming.execute(translated(self._queries["driver.transaction"]).sql)
+            self._naming.execute(translate_query(self._queries["driver.transaction"]).sql)
 
     def name(self) -> tuple[str, str]:
         """What the server calls this transaction, and since when it is up."""
@@ -149,7 +149,7 @@ class Connection(Batching, Hinting):
     def _go_to(self, space: int | None) -> None:
         """Enter a space before the first statement about it; row-level security sees no other."""
         if space is not None and space != self._space:
-            statement = translated(self._queries[self._enter])
+            statement = translate_query(self._queries[self._enter])
             self._telling.execute(statement.sql, statement.bind({SPACE: space}))
             self._space = space
 
@@ -158,12 +158,12 @@ class Connection(Batching, Hinting):
         spaces = self.rows(self._queries["driver.spaces"], {})
         return [row for (space,) in spaces for row in self.rows(query, {**values, SPACE: space})]
 
-    def _passed(self, query: Query, values: Values) -> Values:
+    def _add_matching_ids(self, query: Query, values: Values) -> Values:
         """The values with those that hold the text looked for, as our folding has it."""
         texts, wanted = _FOLDED[query.name]
         if values[wanted] is None:
             return {**values, "passed": None}
-        needle = folded(values[wanted])
+        needle = fold_text(values[wanted])
         rows = self.rows(self._queries[texts], {SPACE: values[SPACE]})
-        keys = [key for key, *held in rows if any(needle in folded(text) for text in held)]
+        keys = [key for key, *held in rows if any(needle in fold_text(text) for text in held)]
         return {**values, "passed": json.dumps(keys)}

@@ -47,7 +47,7 @@ class Reading:
         self._frame = frame
 
     def __enter__(self) -> Tx:
-        with link.translated(self._store.url):
+        with link.translate_errors(self._store.url):
             self._hold = self._store.begin_read(self._frame)
         connection: Connection | InRam = self._hold.kept
         return connection.tx
@@ -60,7 +60,7 @@ class Reading:
     ) -> None:
         self._store.end_read(self._hold, is_good=error is None)
         if isinstance(error, psycopg.Error):
-            with link.translated(self._store.url):
+            with link.translate_errors(self._store.url):
                 raise error
 
 
@@ -90,11 +90,11 @@ class Postgres(Writing):
         """What belongs to one process: connections, and who uses them."""
         self._lock = Lock()  # while tables are made
         self._hints = Hints(self._address)
-        self._pool = Connections(partial(_connected, self._address, self._durability))
+        self._pool = Connections(partial(_connect, self._address, self._durability))
 
     def _meet(self) -> None:
         """Reach the server once: refuse what cannot be used before anything is done with it."""
-        with link.translated(self.url), self._pool.plain() as raw:
+        with link.translate_errors(self.url), self._pool.plain() as raw:
             state = schema.look(raw, self._address)
         if self.read_only and state is schema.State.ABSENT:
             raise NotFound(f"there is no memory at {self.url}; open it without read_only")
@@ -154,7 +154,7 @@ class Postgres(Writing):
     def _commit(self, batch: list[Request]) -> None:
         """Run work in a transaction of its own, again if need be, until it is durable."""
         for request in batch:
-            with link.translated(self.url):
+            with link.translate_errors(self.url):
                 request.value = self._patiently(partial(self._attempt, request.work))
 
     def _patiently(self, attempt: Callable[[], Result]) -> Result:
@@ -231,7 +231,7 @@ class Postgres(Writing):
         """What the server itself finds wrong with the tables."""
         if not self._is_there():
             return []
-        with link.translated(self.url), self._pool.plain() as raw:
+        with link.translate_errors(self.url), self._pool.plain() as raw:
             return schema.inspect(raw, self._address.schema)
 
     def backup(self, path: str, progress: Callable[[int, int], None] | None = None) -> None:  # noqa: ARG002
@@ -247,7 +247,7 @@ class Postgres(Writing):
         self.settle()
         if not self._is_there():
             return {}
-        with link.translated(self.url), self._pool.plain() as raw:
+        with link.translate_errors(self.url), self._pool.plain() as raw:
             before = schema.size(raw, self._address.schema)
             schema.vacuum(raw, self._address.schema, deep=deep)
             return {"bytes_before": before, "bytes_after": schema.size(raw, self._address.schema)}
@@ -264,12 +264,12 @@ class Postgres(Writing):
     def size(self) -> int:
         if not self._is_there():
             return 0
-        with link.translated(self.url), self._pool.plain() as raw:
+        with link.translate_errors(self.url), self._pool.plain() as raw:
             return schema.size(raw, self._address.schema)
 
     def _is_there(self) -> bool:
         self.check_alive()
-        with link.translated(self.url):
+        with link.translate_errors(self.url):
             return self._is_ready or self._look_again()
 
     def close(self) -> None:
@@ -294,7 +294,7 @@ class Postgres(Writing):
         self._begin()
 
 
-def _connected(address: link.Address, durability: str) -> link.Raw:
+def _connect(address: link.Address, durability: str) -> link.Raw:
     raw = link.connect(address)
     query = "driver.hasty" if durability == "normal" else "driver.durable"
     schema.ask(raw, query)

@@ -80,7 +80,7 @@ class Address:
             raise InvalidInput(
                 f"{without_password(url)} is no URL of PostgreSQL: {str(error).strip()}"
             ) from error
-        partitions = None if cut is None else postgres_partitions.wanted(cut)
+        partitions = None if cut is None else postgres_partitions.read_count(cut)
         return cls(bare, schema, options, without_password(url), partitions)
 
 
@@ -147,13 +147,13 @@ def is_lost(error: BaseException) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith(_LOST)
 
 
-def said(error: psycopg.Error) -> str:
+def server_words(error: psycopg.Error) -> str:
     """The server's own words, without the statement they were about."""
     return (error.diag.message_primary or str(error)).strip().splitlines()[0]
 
 
 @contextlib.contextmanager
-def translated(shown: str) -> Iterator[None]:
+def translate_errors(shown: str) -> Iterator[None]:
     """Raise the driver's errors as ours."""
     try:
         yield
@@ -168,13 +168,13 @@ def _ours(shown: str, error: psycopg.Error) -> StoreError:
     if state in _AGAIN or state == "55P03":
         return Busy(f"{shown} is busy: others kept what was asked for; try again")
     if is_lost(error):
-        return StoreError(f"{shown} cannot be reached ({said(error)}); is the server up?")
+        return StoreError(f"{shown} cannot be reached ({server_words(error)}); is the server up?")
     if state in _DAMAGED:
-        return Corrupt(f"{shown} is damaged ({said(error)}); restore a backup")
+        return Corrupt(f"{shown} is damaged ({server_words(error)}); restore a backup")
     if state == "42501":
-        return StoreError(f"{shown}: the role may not do this ({said(error)}); grant it")
+        return StoreError(f"{shown}: the role may not do this ({server_words(error)}); grant it")
     if state == "25006":
         return StoreError(f"{shown} is read-only, as a standby is; open its primary to write")
     if state.startswith("53"):
-        return StoreError(f"{shown} has no room left ({said(error)}); nothing was kept")
-    return StoreError(f"{shown}: {said(error)}")
+        return StoreError(f"{shown} has no room left ({server_words(error)}); nothing was kept")
+    return StoreError(f"{shown}: {server_words(error)}")

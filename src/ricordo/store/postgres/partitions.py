@@ -16,7 +16,7 @@ _TABLE = re.compile(r"^CREATE TABLE (?P<name>\w+) \((?P<body>.*?)^\);", re.MULTI
 _OF_A_SPACE = re.compile(r"^\s+space BIGINT NOT NULL\b", re.MULTILINE)
 
 
-def wanted(text: str) -> int:
+def read_count(text: str) -> int:
     """The number that a URL gives."""
     count = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else 0
     if not 1 <= count <= MOST:
@@ -35,7 +35,7 @@ def check(asked: int | None, found: int, schema: str) -> None:
     )
 
 
-def partitioned(sql: str, count: int) -> str:
+def partition_sql(sql: str, count: int) -> str:
     """A migration whose tables of spaces are cut in `count` by a hash of the space; 0 is not."""
     return _TABLE.sub(lambda found: _cut(found, count), sql) if count else sql
 

@@ -43,7 +43,7 @@ class Translated:
 
 
 @cache
-def translated(query: Query) -> Translated:
+def translate_query(query: Query) -> Translated:
     """The statement in PostgreSQL's terms.
 
     A parameter that is tested for NULL has a number of its own there, read as text: nothing else
@@ -71,9 +71,9 @@ def for_each(query: Query, wrapper: Query, varying: str, type_: str) -> Translat
     inner = re.sub(rf"(?<!:):{varying}\b", "asked.value", query.sql)
     listed = wrapper.sql.replace(":list", f":{varying}").replace("TYPE", type_)
     sql = listed.replace("QUERY", inner)
-    return translated(Query(query.name, query.comment, sql))
+    return translate_query(Query(query.name, query.comment, sql))
 
 
-def collated(sql: str) -> str:
+def collate_sql(sql: str) -> str:
     """A migration whose texts sort by their bytes, as they do in SQLite, whatever the database."""
     return re.sub(r"^(\s+\w+ TEXT)\b(?! COLLATE)", r'\1 COLLATE "C"', sql, flags=re.MULTILINE)

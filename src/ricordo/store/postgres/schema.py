@@ -14,8 +14,8 @@ from ricordo.store.catalogue import REFERENCE_TABLES
 from ricordo.store.postgres import partitions
 from ricordo.store.postgres.connection import DIALECT
 from ricordo.store.postgres.link import Address, Raw, identifier
-from ricordo.store.postgres.partitions import partitioned
-from ricordo.store.postgres.query import collated, translated
+from ricordo.store.postgres.partitions import partition_sql
+from ricordo.store.postgres.query import collate_sql, translate_query
 
 POLICY = "one_space"
 _TELLING = "events"  # the table that shows how those of spaces were made
@@ -39,7 +39,7 @@ class State(Enum):
 
 def ask(raw: Raw, query: str, **values: Any) -> list[tuple[Any, ...]]:
     """Run one of the driver's own named queries."""
-    statement = translated(catalogue.load(DIALECT)[query])
+    statement = translate_query(catalogue.load(DIALECT)[query])
     cursor = raw.execute(statement.sql, statement.bind(values))
     return cursor.fetchall() if statement.gives_rows else []
 
@@ -52,7 +52,7 @@ def look(raw: Raw, address: Address) -> State:
     if not applied:
         return State.ABSENT
     _partitions(raw, address)
-    pending = migrate.pending(migrate.load(DIALECT), applied)
+    pending = migrate.list_pending(migrate.load(DIALECT), applied)
     return State.OLDER if pending else State.PRESENT
 
 
@@ -76,8 +76,8 @@ def _upgrade(raw: Raw, address: Address) -> None:
         raw.execute(_MIGRATIONS)
         applied = dict(ask(raw, "driver.applied"))
         count = _partitions(raw, address) if applied else address.partitions or 0
-        for migration in migrate.pending(migrate.load(DIALECT), applied):
-            raw.execute(partitioned(collated(migration.sql), count).encode())
+        for migration in migrate.list_pending(migrate.load(DIALECT), applied):
+            raw.execute(partition_sql(collate_sql(migration.sql), count).encode())
             ask(
                 raw,
                 "driver.apply",
@@ -85,7 +85,7 @@ def _upgrade(raw: Raw, address: Address) -> None:
                 name=migration.name,
                 digest=migration.digest,
             )
-        for table in unguarded(raw, schema):
+        for table in list_unguarded_tables(raw, schema):
             raw.execute(_guard(table))
 
 
@@ -96,7 +96,7 @@ def _partitions(raw: Raw, address: Address) -> int:
     return found
 
 
-def unguarded(raw: Raw, schema: str) -> list[str]:
+def list_unguarded_tables(raw: Raw, schema: str) -> list[str]:
     """Tables of spaces that anybody could read across spaces."""
     found = ask(raw, "driver.unguarded", schema=schema)
     return [name for (name,) in found if name not in REFERENCE_TABLES]
@@ -130,7 +130,9 @@ def inspect(raw: Raw, schema: str) -> list[str]:
         f"the index {name} is broken; run: REINDEX INDEX {name}"
         for (name,) in ask(raw, "driver.broken_indexes", schema=schema)
     ]
-    found += [f"the table {name} is open across spaces" for name in unguarded(raw, schema)]
+    found += [
+        f"the table {name} is open across spaces" for name in list_unguarded_tables(raw, schema)
+    ]
     damaged = ask(raw, "driver.checksums")[0][0]
     if damaged:
         found.append(f"the server found {damaged} damaged pages; restore a backup")

@@ -10,7 +10,7 @@ from ricordo.store.catalogue import Query
 from ricordo.store.commit_threads import Request
 from ricordo.store.database import Batch, Tx
 from ricordo.store.sqlite import file
-from ricordo.store.sqlite.errors import translated
+from ricordo.store.sqlite.errors import translate_errors
 
 # What a statement can do wrong without harm to the transaction around it.
 _OWN_FAULT = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, apsw.TooBigError)
@@ -42,7 +42,7 @@ def attempt(connection: Connection, request: Request, url: str) -> None:
     """One request of a group: its failure undoes only its own changes."""
     connection.raw.execute("SAVEPOINT request").fetchall()
     try:
-        with translated(url):
+        with translate_errors(url):
             request.value = request.work(connection.tx)
     except BaseException as error:  # also what ends a program: it is its caller's to raise
         cause = error.__cause__

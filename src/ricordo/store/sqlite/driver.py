@@ -23,7 +23,7 @@ from ricordo.store.sqlite import file, forks
 from ricordo.store.sqlite import tidy as sqlite_tidy
 from ricordo.store.sqlite.commit_counter import Head, Mark, is_lost
 from ricordo.store.sqlite.connection import Connection, attempt
-from ricordo.store.sqlite.errors import damaged, translated
+from ricordo.store.sqlite.errors import describe_damage, translate_errors
 from ricordo.store.write_queue import Writing
 
 Result = TypeVar("Result")
@@ -46,7 +46,7 @@ class Reading:
         try:
             self._hold = self._store.begin_read(self._frame)
         except apsw.Error as error:
-            with translated(self._store.url):
+            with translate_errors(self._store.url):
                 raise error
         connection: Connection = self._hold.kept
         return connection.tx
@@ -62,7 +62,7 @@ class Reading:
         except apsw.Error as failure:
             error = error or failure
         if isinstance(error, apsw.Error | UnicodeDecodeError):
-            with translated(self._store.url):
+            with translate_errors(self._store.url):
                 raise error
 
 
@@ -189,7 +189,7 @@ class SQLite(Writing):
 
     def _write(self, batch: list[Request]) -> None:
         """One transaction for a batch of requests; each keeps its own value or failure."""
-        with self._section, translated(self.url):
+        with self._section, translate_errors(self.url):
             connection = self._open_writer()
             connection.end()  # of whoever had it before and was interrupted
             file.begin(connection.raw)
@@ -277,7 +277,7 @@ class SQLite(Writing):
         if not self._in_ram and not file.is_there(self.url):
             return []
         head, evidence = self._head.read(), self._head.evidence()
-        with translated(self.url), self._raw_reader() as raw:
+        with translate_errors(self.url), self._raw_reader() as raw:
             mark = file.mark(raw)
             found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check").fetchall()]
             keys = raw.execute("PRAGMA foreign_key_check").fetchall()
@@ -302,11 +302,11 @@ class SQLite(Writing):
         self.check_alive()
         if not self.read_only:
             self.settle()
-        with translated(path):
+        with translate_errors(path):
             try:
                 self._copy(path, progress)
             except apsw.CorruptError as error:  # whether the copy is sound is looked at in there
-                raise damaged(self.url, error) from error
+                raise describe_damage(self.url, error) from error
 
     def _copy(self, path: str, progress: Callable[[int, int], None] | None) -> None:
         with self._raw_reader() as source:
@@ -344,7 +344,7 @@ class SQLite(Writing):
         self.settle()
         if not self._in_ram and not file.is_there(self.url):
             return nothing
-        with self._section, translated(self.url):
+        with self._section, translate_errors(self.url):
             try:
                 return work(self._open_writer().raw)
             except apsw.FullError:
@@ -373,7 +373,7 @@ class SQLite(Writing):
     def _close_connections(self) -> None:
         """Close every connection, the writer last, also if a disk refuses on the way."""
         self._closed = True
-        with self._section, translated(self.url), contextlib.ExitStack() as stack:
+        with self._section, translate_errors(self.url), contextlib.ExitStack() as stack:
             if not self._in_ram:
                 stack.callback(self._head.close)
             if self._writer is not None:

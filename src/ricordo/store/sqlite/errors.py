@@ -12,7 +12,7 @@ _ONE_WRITE = 64 * 1024 * 1024  # a transaction that would have passed the limit 
 
 
 @contextlib.contextmanager
-def translated(path: str) -> Iterator[None]:
+def translate_errors(path: str) -> Iterator[None]:
     """Raise SQLite's errors as ours."""
     try:
         yield
@@ -21,7 +21,7 @@ def translated(path: str) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise Busy(f"{path} is locked by another process; try again") from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise damaged(path, error) from error
+        raise describe_damage(path, error) from error
     except UnicodeDecodeError as error:
         raise Corrupt(f"{path} is damaged, a text is no UTF-8; {_way_out(path)}") from error
     except apsw.ReadOnlyError as error:
@@ -58,7 +58,7 @@ def _find_size_limit() -> int | None:
     return None if limit == resource.RLIM_INFINITY else limit
 
 
-def damaged(path: str, error: apsw.Error) -> Corrupt:
+def describe_damage(path: str, error: apsw.Error) -> Corrupt:
     """What to say of a file that SQLite finds malformed."""
     return Corrupt(f"{path} is damaged ({error}); {_way_out(path)}")
 

@@ -116,7 +116,7 @@ def is_there(path: str) -> bool:
 def in_ram() -> apsw.Connection:
     """An empty memory in RAM, with the whole schema."""
     raw = apsw.Connection(":memory:")
-    _found(raw)  # it may be copied to a file one day
+    _prepare_new_file(raw)  # it may be copied to a file one day
     _teach(raw)
     pragma(raw, "foreign_keys", "ON", 1)
     upgrade(raw, ":memory:")
@@ -128,7 +128,7 @@ def open_writer(path: str, synchronous: str, vfs: str | None = None) -> apsw.Con
     raw = create(path, vfs)
     _settings(raw, "writer")
     if number(raw, "application_id") == 0:
-        patiently(lambda: _found(raw))
+        patiently(lambda: _prepare_new_file(raw))
     patiently(lambda: pragma(raw, "journal_mode", "WAL", "wal"))
     pragma(raw, "synchronous", synchronous, {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous])
     upgrade(raw, path)
@@ -227,7 +227,7 @@ def _verify(copy: apsw.Connection, path: str, before: Mark | None) -> None:
         raise Corrupt(f"the copy {path} lacks commits; make it again")
 
 
-def _found(raw: apsw.Connection) -> None:
+def _prepare_new_file(raw: apsw.Connection) -> None:
     """What has to be set before the first table is made."""
     raw.execute("PRAGMA auto_vacuum=INCREMENTAL").fetchall()
     raw.execute(f"PRAGMA application_id={APPLICATION_ID}").fetchall()
@@ -248,10 +248,10 @@ def _settings(raw: apsw.Connection, role: str) -> None:
 
 def _teach(raw: apsw.Connection) -> None:
     """SQLite's own lower() knows ASCII only."""
-    raw.create_scalar_function("folded", lambda *given: folded(given[0]), 1, deterministic=True)
+    raw.create_scalar_function("folded", lambda *given: fold_text(given[0]), 1, deterministic=True)
 
 
-def folded(text: Any) -> str:  # Any: whatever SQLite hands over, here always text
+def fold_text(text: Any) -> str:  # Any: whatever SQLite hands over, here always text
     """Text without case and accents, for a literal search: CAFÉ, café and cafe are one."""
     if text.isascii():
         return str(text.lower())
@@ -322,12 +322,12 @@ def mark(raw: apsw.Connection) -> Mark | None:
 def upgrade(raw: apsw.Connection, path: str) -> None:
     """Apply the migrations that are missing, each in its own transaction."""
     known = migrate.load(DIALECT)
-    if version(raw) == len(known) and not migrate.pending(known, applied(raw)):
+    if version(raw) == len(known) and not migrate.list_pending(known, read_applied(raw)):
         return
     for migration in known:
         begin(raw)
         try:
-            if migration in migrate.pending(known, applied(raw)):
+            if migration in migrate.list_pending(known, read_applied(raw)):
                 _apply(raw, migration)
             raw.execute("COMMIT").fetchall()
         except BaseException:
@@ -347,7 +347,7 @@ def _apply(raw: apsw.Connection, migration: migrate.Migration) -> None:
     raw.execute(f"PRAGMA user_version={migration.number}").fetchall()
 
 
-def applied(raw: apsw.Connection) -> dict[int, str]:
+def read_applied(raw: apsw.Connection) -> dict[int, str]:
     """Numbers and digests of the migrations this file has been through."""
     there = raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchall()
     if not there:

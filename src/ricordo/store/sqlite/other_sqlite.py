@@ -33,7 +33,7 @@ class Foreign:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._translated():
+        with self._translate_errors():
             # Alone, nothing but the file itself is looked at, and nothing is left beside it. With a
             # journal it may be half written, and is refused rather than read so.
             is_alone = not any(Path(f"{path}{end}").exists() for end in ("-wal", "-journal"))
@@ -48,7 +48,7 @@ class Foreign:
 
     def tables(self) -> dict[str, list[str]]:
         """Every table with its columns."""
-        with self._translated():
+        with self._translate_errors():
             found = self._raw.execute(_queries()["foreign.tables"]).fetchall()
             return {
                 str(name): [str(row[0]) for row in self._columns(str(name))] for (name,) in found
@@ -56,7 +56,7 @@ class Foreign:
 
     def count(self, table: str) -> int:
         """How many rows a known table has."""
-        with self._translated():
+        with self._translate_errors():
             rows: list[Any] = self._raw.execute(
                 _queries()["foreign.count"].format(table=table)
             ).fetchall()
@@ -65,7 +65,7 @@ class Foreign:
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The rows of a known table in the order in which they were written."""
         sql = _queries()["foreign.rows"].format(table=table, columns=", ".join(columns))
-        with self._translated():
+        with self._translate_errors():
             for row in self._raw.execute(sql):
                 yield dict(zip(columns, row, strict=True))
 
@@ -76,7 +76,7 @@ class Foreign:
         return self._raw.execute(_queries()["foreign.columns"], {"name": table}).fetchall()
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, UnicodeDecodeError) as error:

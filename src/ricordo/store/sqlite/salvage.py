@@ -142,7 +142,7 @@ def _owners(pages: Pages, roots: dict[int, str], found: Yield) -> dict[str, list
             owner[number] = name
             listed.setdefault(name, []).append(number)
     for number in range(3, pages.count + 1):
-        claimed = None if number in owner else _claimed(pages, number, owner, roots)
+        claimed = None if number in owner else _find_owner(pages, number, owner, roots)
         if claimed is not None:
             listed.setdefault(claimed, []).append(number)
     return listed
@@ -165,7 +165,9 @@ def _below(pages: Pages, root: int, seen: set[int], found: Yield) -> Iterator[in
         yield number
 
 
-def _claimed(pages: Pages, number: int, owner: dict[int, str], roots: dict[int, str]) -> str | None:
+def _find_owner(
+    pages: Pages, number: int, owner: dict[int, str], roots: dict[int, str]
+) -> str | None:
     """Whose page it is by the pointer map, though no readable page leads to it."""
     at, steps = number, 0
     while steps < 32:
@@ -206,7 +208,7 @@ def _copy(
     insert = f"INSERT INTO {table.name} ({names}) VALUES ({slots}) ON CONFLICT DO NOTHING"
     for number in numbers:
         for values in _records(pages, number, found.broken, table.name):
-            row = _fitted(table, values)
+            row = _fit_record(table, values)
             if row is None:
                 found.broken[table.name] += 1
             elif table.name != "meta" or row[0] not in _FILE_KEYS:
@@ -216,7 +218,7 @@ def _copy(
                 found.saved[table.name] += int(target.total_changes() - before)
 
 
-def _fitted(table: Table, values: list[Value]) -> list[Value] | None:
+def _fit_record(table: Table, values: list[Value]) -> list[Value] | None:
     """A record in the shape of the present table; None if it cannot be one of its rows."""
     if table.has_rowid:
         rowid, *values = values

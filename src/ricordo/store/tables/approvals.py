@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -22,7 +22,7 @@ class Approvals:
     def put(self, space: int, row: ApprovalRow) -> int:
         """Keep an answer; since when it stands."""
         answer = row._asdict() | {"words": _text(row.words), "allow": int(row.allow)}
-        found = self._tx.row("approvals.put", space=space, **sealed("approvals", answer))
+        found = self._tx.row("approvals.put", space=space, **seal_row("approvals", answer))
         assert found is not None
         return int(found[0])
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import seal, sealed
+from ricordo.store.seals import seal, seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -24,7 +24,7 @@ class Retellings:
         self._tx = tx
 
     def insert(self, space: int, row: Retelling) -> None:
-        self._tx.rows("retellings.insert", space=space, **sealed("retellings", row._asdict()))
+        self._tx.rows("retellings.insert", space=space, **seal_row("retellings", row._asdict()))
 
     def get(self, space: int, entry: int) -> Retelling | None:
         row = self._tx.row("retellings.get", space=space, entry=entry)
@@ -34,10 +34,10 @@ class Retellings:
         rows = self._tx.rows("retellings.of_session", space=space, session=session)
         return [Retelling(*row) for row in rows]
 
-    def unfiled(self, space: int) -> list[Retelling]:
+    def list_unfiled(self, space: int) -> list[Retelling]:
         return [Retelling(*row) for row in self._tx.rows("retellings.unfiled", space=space)]
 
-    def filed(self, space: int, entry: int, path: str) -> None:
+    def note_path(self, space: int, entry: int, path: str) -> None:
         row = self.get(space, entry)
         if row is not None:
             mark = seal("retellings", row._replace(path=path)._asdict())

@@ -125,7 +125,7 @@ class Chunks:
             space, [(base + n, item.row.terms, item.row.extra) for n, item in enumerate(placed)]
         )
 
-    def known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[Known]:
+    def find_known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[Known]:
         """Chunks of this session that already say the same."""
         listed = json.dumps([hash.hex() for hash in hashes])
         rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
@@ -143,7 +143,7 @@ class Chunks:
     def ids(self, space: int) -> list[int]:
         return [row[0] for row in self._tx.rows("chunks.ids", space=space)]
 
-    def waiting(self, space: int, after: int, limit: int) -> list[Waiting]:
+    def list_unembedded(self, space: int, after: int, limit: int) -> list[Waiting]:
         rows = self._tx.rows("chunks.waiting", space=space, after=after, limit=limit)
         return [Waiting(*row) for row in rows]
 
@@ -181,7 +181,7 @@ class Chunks:
         rows = self._tx.rows("chunks.first_of_entries", space=space)
         return [(row[0], row[1], row[2]) for row in rows]
 
-    def expired(self, space: int, now: int) -> list[int]:
+    def list_expired(self, space: int, now: int) -> list[int]:
         return [row[0] for row in self._tx.rows("chunks.expired", space=space, now=now)]
 
     def page(self, space: int, after: int, limit: int) -> list[PageRow]:

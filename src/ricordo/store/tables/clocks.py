@@ -31,7 +31,7 @@ class Clocks:
         assert row is not None
         return int(row[0])
 
-    def confirmed(self) -> int:
+    def read_confirmed(self) -> int:
         """Up to which time stored times were confirmed although they lay in the future."""
         row = self._tx.row("meta.get", key=_CONFIRMED)
         return int(row[0]) if row else 0

@@ -13,7 +13,7 @@ class Consolidations:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def waiting(self, space: int, least: float, before: int) -> list[str]:
+    def list_waiting(self, space: int, least: float, before: int) -> list[str]:
         """Sessions with candidates, the longest waiting first."""
         rows = self._tx.rows("consolidations.waiting", space=space, least=least, before=before)
         return [row[0] for row in rows]

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -40,9 +40,9 @@ class Documents:
         return str(row[0]) if row else None
 
     def put(self, space: int, row: DocumentRow) -> None:
-        self._tx.rows("documents.put", space=space, **sealed("documents", row._asdict()))
+        self._tx.rows("documents.put", space=space, **seal_row("documents", row._asdict()))
 
-    def beginning(self, space: int, prefix: str) -> list[DocumentRow]:
+    def list_by_prefix(self, space: int, prefix: str) -> list[DocumentRow]:
         rows = self._tx.rows("documents.list", space=space, prefix=prefix)
         return [DocumentRow(*row) for row in rows]
 

@@ -56,5 +56,5 @@ class Due:
         else:
             self._tx.rows("due.put", space=space, kind=kind, at=at)
 
-    def listed(self, space: int) -> dict[str, int]:
+    def list_due(self, space: int) -> dict[str, int]:
         return {row[0]: row[1] for row in self._tx.rows("due.listed", space=space)}

@@ -77,12 +77,12 @@ class Embeddings:
         row = self._tx.row("embeddings.count", space=space, model=model)
         return int(row[0]) if row else 0
 
-    def serving(self, space: int) -> list[Coverage]:
+    def list_serving(self, space: int) -> list[Coverage]:
         """Models with vectors in this space, the one that covers most first."""
         rows = self._tx.rows("coverage.serving", space=space)
         return [Coverage(Model(row[0], row[1], row[2]), int(row[3])) for row in rows]
 
-    def begun(self, space: int, fingerprints: Sequence[str]) -> list[Coverage]:
+    def list_begun(self, space: int, fingerprints: Sequence[str]) -> list[Coverage]:
         """Of one or two models those that have begun, the furthest first, then the second."""
         rows = self._tx.rows(
             "coverage.begun", space=space, first=fingerprints[0], second=fingerprints[-1]
@@ -128,13 +128,13 @@ class Embeddings:
         row = self._tx.row("failures.next", space=space, model=model)
         return row[0] if row else None
 
-    def cured(self, space: int, model: int, chunk: int) -> None:
+    def forget_failure(self, space: int, model: int, chunk: int) -> None:
         self._tx.rows("failures.delete", space=space, model=model, chunk=chunk)
 
     def failures(self, space: int, model: int) -> list[Failure]:
         rows = self._tx.rows("failures.list", space=space, model=model)
         return [Failure(*row) for row in rows]
 
-    def failed(self, space: int, model: int) -> int:
+    def count_failures(self, space: int, model: int) -> int:
         row = self._tx.row("failures.count", space=space, model=model)
         return int(row[0]) if row else 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ricordo.model import Entry, Revision
 from ricordo.store.codec import loads, moment
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -49,10 +49,10 @@ class Entries:
         self._tx = tx
 
     def insert(self, space: int, row: EntryRow) -> None:
-        self._tx.rows("entries.insert", space=space, **sealed("entries", row._asdict()))
+        self._tx.rows("entries.insert", space=space, **seal_row("entries", row._asdict()))
 
     def update(self, space: int, row: EntryRow) -> None:
-        self._tx.rows("entries.update", space=space, **sealed("entries", row._asdict()))
+        self._tx.rows("entries.update", space=space, **seal_row("entries", row._asdict()))
 
     def touch(self, space: int, entry: int, at: int) -> None:
         self._tx.rows("entries.touch", space=space, id=entry, updated_at=at)
@@ -113,7 +113,7 @@ class Entries:
         return [row[0] for row in self._tx.rows("names.of", space=space, entry=entry)]
 
     def add_name(self, space: int, name: str, entry: int, at: int, *, canonical: bool) -> None:
-        row = sealed("names", {"name": name, "entry": entry, "since": at})
+        row = seal_row("names", {"name": name, "entry": entry, "since": at})
         self._tx.rows("names.insert", space=space, canonical=int(canonical), **row)
 
     def mark_canonical(self, space: int, name: str, canonical: bool) -> None:
@@ -140,7 +140,7 @@ class Entries:
         found = self._tx.row("revisions.next", space=space, entry=row.id)
         assert found is not None
         values |= {"entry": row.id, "number": found[0], "name": name, "until": until}
-        self._tx.rows("revisions.insert", space=space, **sealed("revisions", values))
+        self._tx.rows("revisions.insert", space=space, **seal_row("revisions", values))
 
     def revisions(self, space: int, entry: int) -> list[Revision]:
         rows = self._tx.rows("revisions.list", space=space, entry=entry)
@@ -175,7 +175,7 @@ class Entries:
         self._tx.rows("entries.delete", space=space, id=entry)
         return removed
 
-    def expired(self, space: int, now: int) -> list[int]:
+    def list_expired(self, space: int, now: int) -> list[int]:
         return [row[0] for row in self._tx.rows("entries.expired", space=space, now=now)]
 
 

@@ -3,7 +3,7 @@ sessions were learnt from. What the macros are is worked out elsewhere."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -40,7 +40,7 @@ class Macros:
 
     def add(self, space: int, row: SuccessionRow) -> None:
         """Count a succession in."""
-        self._tx.rows("successions.add", space=space, **sealed("successions", row._asdict()))
+        self._tx.rows("successions.add", space=space, **seal_row("successions", row._asdict()))
 
     def after(self, space: int, tool: str) -> list[SuccessionRow]:
         rows = self._tx.rows("successions.after", space=space, tool=tool)
@@ -57,7 +57,7 @@ class Macros:
 
     def use(self, space: int, row: UseRow) -> None:
         """Count a use in."""
-        self._tx.rows("macros.use", space=space, **sealed("macros", row._asdict()))
+        self._tx.rows("macros.use", space=space, **seal_row("macros", row._asdict()))
 
     def delete(self, space: int, macro: str) -> int:
         return len(self._tx.rows("macros.delete", space=space, id=macro))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 from ricordo.store.tables.due import OUTBOX
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class Outbox:
 
     def put(self, space: int, kind: str, targets: Iterable[int]) -> None:
         for target in targets:
-            row = sealed("outbox", {"kind": kind, "target": target})
+            row = seal_row("outbox", {"kind": kind, "target": target})
             self._tx.rows("outbox.put", space=space, **row)
         self._tx.due.refresh(space, OUTBOX)
 
-    def pending(self, space: int) -> list[Message]:
+    def list_pending(self, space: int) -> list[Message]:
         return [Message(*row) for row in self._tx.rows("outbox.pending", space=space)]
 
     def clear(self, space: int, messages: Iterable[Message]) -> None:

@@ -30,7 +30,7 @@ class Copying:
 
     def tables(self) -> list[Table]:
         """What a space consists of, in the order in which it can be written."""
-        return [*schema.spaced(), schema.chunks()]
+        return [*schema.list_space_tables(), schema.chunks()]
 
     def count(self, space: int, table: Table) -> int:
         return int(self._tx.run(table.count, space=space)[0][0])
@@ -101,7 +101,7 @@ class Copying:
 
     def place(self, name: str) -> Place | None:
         """Where an unfinished copy of this space stopped, or None."""
-        kept = self._tx.spaces.setting(_mark(name))
+        kept = self._tx.spaces.get_setting(_mark(name))
         if not kept:
             return None
         table, after = json.loads(kept, object_hook=lambda given: bytes.fromhex(given["hex"]))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 from ricordo.store.tables.due import REMINDER, LeaseTerms
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Reminders:
         self._tx = tx
 
     def insert(self, space: int, row: ReminderRow) -> None:
-        self._tx.rows("reminders.insert", space=space, **sealed("reminders", row._asdict()))
+        self._tx.rows("reminders.insert", space=space, **seal_row("reminders", row._asdict()))
         self._refresh(space)
         self._tx.hint()
 
@@ -85,7 +85,7 @@ class Reminders:
             self._refresh(space)
         return len(rows)
 
-    def cued(self, space: int, now: int) -> list[ReminderRow]:
+    def list_cued(self, space: int, now: int) -> list[ReminderRow]:
         return [ReminderRow(*row) for row in self._tx.rows("reminders.cued", space=space, now=now)]
 
     def ripe(self, space: int, now: int, limit: int) -> list[ReminderRow]:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 from ricordo.store.tables.due import SCHEDULE, LeaseTerms
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ class Schedules:
         self._tx = tx
 
     def insert(self, space: int, row: ScheduleRow) -> None:
-        self._tx.rows("schedules.insert", space=space, **sealed("schedules", row._asdict()))
+        self._tx.rows("schedules.insert", space=space, **seal_row("schedules", row._asdict()))
         self._tx.due.refresh(space, SCHEDULE)
         self._tx.hint()
 
     def update(self, space: int, row: ScheduleRow) -> None:
         """Write everything but what never changes, and the fence, which only claims raise."""
-        values = sealed("schedules", row._asdict())
+        values = seal_row("schedules", row._asdict())
         for field in ("source", "created_at", "fence"):
             del values[field]
         self._tx.rows("schedules.update", space=space, **values)
@@ -87,7 +87,7 @@ class Schedules:
         row = self._tx.row("schedules.get", space=space, id=id)
         return ScheduleRow(*row) if row else None
 
-    def named(self, space: int, name: str) -> list[str]:
+    def list_named(self, space: int, name: str) -> list[str]:
         return [row[0] for row in self._tx.rows("schedules.named", space=space, name=name)]
 
     def page(self, space: int, wanted: Filter, limit: int, skip: int) -> list[ScheduleRow]:
@@ -135,7 +135,7 @@ class Schedules:
 
     def add_run(self, space: int, row: RunRow, keep: int) -> None:
         """File a run and drop the oldest beyond `keep`."""
-        self._tx.rows("runs.insert", space=space, **sealed("runs", row._asdict()))
+        self._tx.rows("runs.insert", space=space, **seal_row("runs", row._asdict()))
         self.prune(space, row.schedule, keep)
 
     def prune(self, space: int, schedule: str, keep: int) -> None:

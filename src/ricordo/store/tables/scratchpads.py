@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ricordo.store.codec import dumps, loads
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -25,7 +25,7 @@ class Scratchpads:
     def put(self, space: int, session: str, lines: list[str], at: int) -> None:
         told = dumps(lines, "scratchpad")
         row = {"session": session, "lines": told, "updated_at": at}
-        self._tx.rows("scratchpads.put", space=space, **sealed("scratchpads", row))
+        self._tx.rows("scratchpads.put", space=space, **seal_row("scratchpads", row))
 
     def delete(self, space: int, session: str) -> int:
         return len(self._tx.rows("scratchpads.delete", space=space, session=session))

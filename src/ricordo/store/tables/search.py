@@ -47,7 +47,7 @@ class Search:
     def rows(self) -> list[int]:
         return [row[0] for row in self._tx.rows("words.rows")]
 
-    def allowed(self, space: int, filters: Filters) -> list[int] | None:
+    def filter_chunks(self, space: int, filters: Filters) -> list[int] | None:
         """The chunks that pass the filters, or None when there is nothing to filter."""
         if filters.is_open:
             return None
@@ -56,7 +56,7 @@ class Search:
             values[field] = None if values[field] is None else json.dumps(list(values[field]))
         return [row[0] for row in self._tx.rows("chunks.allowed", space=space, **values)]
 
-    def holding(
+    def find_phrases(
         self,
         space: int,
         phrases: Iterable[tuple[int, ...]],

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -31,7 +31,7 @@ class Signals:
             (
                 {
                     "space": space,
-                    **sealed("signals", {"signal": first[0] + place, **row._asdict()}),
+                    **seal_row("signals", {"signal": first[0] + place, **row._asdict()}),
                 }
                 for place, row in enumerate(rows)
             ),
@@ -42,7 +42,7 @@ class Signals:
         rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
         return [SignalRow(*row) for row in rows]
 
-    def crowded(self, space: int, since: int, most: int) -> list[int]:
+    def list_crowded(self, space: int, since: int, most: int) -> list[int]:
         """Entries with more than `most` signals, among those with one from `since` on."""
         rows = self._tx.rows("signals.crowded", space=space, since=since, most=most)
         return [row[0] for row in rows]

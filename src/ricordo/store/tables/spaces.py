@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -50,7 +50,7 @@ class Spaces:
 
     def create(self, name: str, secret: bytes, created_at: int) -> int:
         own = {"name": name, "secret": secret, "created_at": created_at}
-        row = self._tx.row("spaces.create", **sealed("spaces", own))
+        row = self._tx.row("spaces.create", **seal_row("spaces", own))
         assert row is not None
         return int(row[0])
 
@@ -75,7 +75,7 @@ class Spaces:
     def shrank(self, space: int, chunks: int = 0, tokens: int = 0) -> None:
         self._tx.rows("spaces.shrank", space=space, chunks=chunks, tokens=tokens)
 
-    def embedded(self, space: int) -> None:
+    def count_embedding(self, space: int) -> None:
         self._tx.rows("spaces.embedded", space=space)
 
     def recount(self, space: int) -> None:
@@ -86,7 +86,7 @@ class Spaces:
         assert row is not None
         return int(row[0])
 
-    def setting(self, key: str) -> str | None:
+    def get_setting(self, key: str) -> str | None:
         row = self._tx.row("meta.get", key=key)
         return str(row[0]) if row else None
 
@@ -95,7 +95,7 @@ class Spaces:
 
     def tokenizer(self) -> int | None:
         """The oldest version of the tokenizer that made rows of the index; None before any."""
-        kept = self.setting(_TOKENIZER)
+        kept = self.get_setting(_TOKENIZER)
         if kept is None:
             return 1 if self.names() else None  # it was not kept before there were two
         return int(kept)

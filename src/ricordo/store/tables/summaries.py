@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ricordo.model import Json, Spending, Summary
 from ricordo.store.codec import dumps, loads, moment
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -35,7 +35,7 @@ class Summaries:
             "metadata": told,
             "at": at,
         }
-        self._tx.rows("summaries.put", space=space, **sealed("summaries", row))
+        self._tx.rows("summaries.put", space=space, **seal_row("summaries", row))
 
     def delete(self, space: int, session: str) -> int:
         return len(self._tx.rows("summaries.delete", space=space, session=session))
@@ -51,5 +51,5 @@ class Summaries:
             tokens_out=spent.tokens_out,
         )
 
-    def spending(self, space: int) -> list[Spending]:
+    def list_spending(self, space: int) -> list[Spending]:
         return [Spending(*row) for row in self._tx.rows("spending.list", space=space)]

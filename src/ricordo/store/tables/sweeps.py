@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import seal, sealed
+from ricordo.store.seals import seal, seal_row
 from ricordo.store.tables.outbox import FORGET
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Sweeps:
         )
         return [Candidate(*row) for row in rows]
 
-    def asked(self, space: int, least: int) -> list[tuple[int, str]]:
+    def list_queries(self, space: int, least: int) -> list[tuple[int, str]]:
         """Pairs of entry and query, of entries recalled at least so often."""
         rows = self._tx.rows("sweeps.asked", space=space, least=least)
         return [(row[0], row[1]) for row in rows]
@@ -96,7 +96,7 @@ class Sweeps:
         found = self._tx.row("sweeps.next", space=space)
         assert found is not None
         row = SweepRow(found[0], at, candidates, skipped, report, int(is_filed), None, 0)
-        self._tx.rows("sweeps.insert", space=space, **sealed("sweeps", row._asdict()))
+        self._tx.rows("sweeps.insert", space=space, **seal_row("sweeps", row._asdict()))
         return row.id
 
     def get(self, space: int, sweep: int) -> SweepRow | None:
@@ -132,9 +132,11 @@ class Sweeps:
         """Write a line of the ledger; False if the entry is in it already, or gone."""
         values = row._asdict()
         del values["name"]
-        return bool(self._tx.rows("promotions.insert", space=space, **sealed("promotions", values)))
+        return bool(
+            self._tx.rows("promotions.insert", space=space, **seal_row("promotions", values))
+        )
 
-    def promoted(self, space: int) -> set[int]:
+    def list_promoted(self, space: int) -> set[int]:
         return {row[0] for row in self._tx.rows("promotions.entries", space=space)}
 
     def promotions(self, space: int, limit: int) -> list[PromotionRow]:
@@ -149,7 +151,7 @@ class Sweeps:
         """Sweeps with promotions that hold, oldest first."""
         return [row[0] for row in self._tx.rows("promotions.sweeps", space=space)]
 
-    def rewritten(self, space: int, limit: int) -> list[tuple[int, int]]:
+    def list_rewritten(self, space: int, limit: int) -> list[tuple[int, int]]:
         """Promoted entries that were written to since, and when they were promoted."""
         rows = self._tx.rows("promotions.rewritten", space=space, limit=limit)
         return [(row[0], row[1]) for row in rows]

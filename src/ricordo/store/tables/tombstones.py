@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.store.codec import dumps, loads
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -27,7 +27,7 @@ class Tombstones:
         self._tx.many(
             "tombstones.put",
             [
-                {"space": space, **sealed("tombstones", {"digest": each, "at": at})}
+                {"space": space, **seal_row("tombstones", {"digest": each, "at": at})}
                 for each in digests
             ],
         )
@@ -37,18 +37,18 @@ class Tombstones:
 
     def open(self, space: int, id: str, at: int, files: list[str]) -> None:
         """Note that rows went whose bytes may still stand in the file, and in these files."""
-        row = sealed("erasures", {"id": id, "files": dumps(files, "files")})
+        row = seal_row("erasures", {"id": id, "files": dumps(files, "files")})
         self._tx.rows("erasures.open", space=space, at=at, **row)
 
-    def pending(self, space: int) -> list[Erasure]:
+    def list_pending(self, space: int) -> list[Erasure]:
         """Erasures that are not physical yet."""
         rows = self._tx.rows("erasures.pending", space=space)
         return [Erasure(space, id, tuple(loads(files))) for id, files in rows]
 
-    def filed(self, space: int) -> None:
+    def note_files_gone(self, space: int) -> None:
         """Note that the files of every erasure are gone; even their names tell something."""
-        for erasure in self.pending(space):
-            row = sealed("erasures", {"id": erasure.id, "files": "[]"})
+        for erasure in self.list_pending(space):
+            row = seal_row("erasures", {"id": erasure.id, "files": "[]"})
             self._tx.rows("erasures.filed", space=space, **row)
 
     def close(self, space: int, id: str) -> None:

@@ -69,7 +69,7 @@ class Upkeep:
     def drop_signals(self, space: int, signals: Iterable[int]) -> None:
         self._tx.many("upkeep.drop_signal", [{"space": space, "signal": s} for s in signals])
 
-    def asked(self, space: int) -> list[tuple[int, str]]:
+    def list_queries(self, space: int) -> list[tuple[int, str]]:
         """Every signal with its query."""
         return [(row[0], row[1]) for row in self._tx.rows("upkeep.asked", space=space)]
 
@@ -91,13 +91,13 @@ class Upkeep:
         batch = [{"space": space, **name._asdict()} for name in names]
         self._tx.many("upkeep.drop_past_name", batch)
 
-    def expired(self, space: int, before: int, limit: int) -> list[int]:
+    def list_expired(self, space: int, before: int, limit: int) -> list[int]:
         return self._column("upkeep.expired", space=space, before=before, limit=limit)
 
     def daily(self, space: int, before: int, limit: int) -> list[int]:
         return self._column("upkeep.daily", space=space, before=before, limit=limit)
 
-    def consolidated(self, space: int, before: int, limit: int) -> list[tuple[str, int]]:
+    def list_consolidated(self, space: int, before: int, limit: int) -> list[tuple[str, int]]:
         rows = self._tx.rows("upkeep.consolidated", space=space, before=before, limit=limit)
         return [(row[0], row[1]) for row in rows]
 
@@ -124,7 +124,7 @@ class Upkeep:
     def delete_gaps(self, space: int, session: str) -> None:
         self._tx.rows("gaps.delete", space=space, session=session)
 
-    def spoken(self, space: int, session: str, seq: int) -> list[Spoken]:
+    def list_chunks_at(self, space: int, session: str, seq: int) -> list[Spoken]:
         """Chunks that an event is the first or the last to say."""
         rows = self._tx.rows("upkeep.spoken", space=space, session=session, seq=seq)
         return [Spoken(*row) for row in rows]
@@ -181,7 +181,7 @@ class Upkeep:
             for query in _EMPTIED
         }
 
-    def holding(self, space: int, text: str) -> list[str]:
+    def find_tables(self, space: int, text: str) -> list[str]:
         """The tables of a space in which a text stands."""
         return self._column("upkeep.holding", space=space, text=text)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import sealed
+from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -26,7 +26,7 @@ class Workspaces:
 
     def put(self, space: int, folder: str, rows: Iterable[FileRow]) -> None:
         batch = (
-            {"space": space, **sealed("workspace_files", {"folder": folder, **row._asdict()})}
+            {"space": space, **seal_row("workspace_files", {"folder": folder, **row._asdict()})}
             for row in rows
         )
         self._tx.many("workspaces.put", batch)

@@ -29,19 +29,19 @@ class Path(NamedTuple):
         return self.real == ROOT
 
 
-def parsed(path: str) -> Path:
+def parse_path(path: str) -> Path:
     """The path that is meant, or MemoryRefused."""
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise MemoryRefused(f"Path must start with /memories, got: {path}")
     rest = path[len(ROOT) :].strip("/")
     segments = rest.split("/") if rest else []
     if any(segment in (".", "..") for segment in segments):
-        return Path(path, _climbed(path, segments))
+        return Path(path, _resolve_dots(path, segments))
     _check(path, segments)
     return Path(path, "/".join([ROOT, *segments]))
 
 
-def _climbed(path: str, segments: list[str]) -> str:
+def _resolve_dots(path: str, segments: list[str]) -> str:
     """Dots lead to the root, or out of the tree; elsewhere they are not taken."""
     left: list[str] = []
     for segment in segments:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ricordo.errors import Unavailable
 from ricordo.surfaces.anthropic.paths import MemoryRefused
 from ricordo.surfaces.anthropic.tree import FIELDS, MOST_BYTES, MemoryTree
-from ricordo.surfaces.awaitable import held
+from ricordo.surfaces.awaitable import sync_space_of
 
 try:
     from anthropic.lib.tools import ToolError
@@ -92,7 +92,7 @@ class AsyncRicordoMemoryTool(BetaAsyncAbstractMemoryTool):
         cache_control: "BetaCacheControlEphemeralParam | None" = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._tree = MemoryTree(held(space), max_bytes=max_bytes)
+        self._tree = MemoryTree(sync_space_of(space), max_bytes=max_bytes)
 
     async def view(self, command: "BetaMemoryTool20250818ViewCommand") -> str:
         """A file with line numbers, or what lies in a directory."""

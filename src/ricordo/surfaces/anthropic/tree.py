@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, RicordoError
 from ricordo.model import Entry
-from ricordo.surfaces.anthropic.paths import ROOT, MemoryRefused, Path, parsed
+from ricordo.surfaces.anthropic.paths import ROOT, MemoryRefused, Path, parse_path
 from ricordo.surfaces.awaitable import refuse_awaitable
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
 
-__all__ = ["FIELDS", "MOST_BYTES", "ROOT", "MemoryRefused", "MemoryTree", "parsed"]
+__all__ = ["FIELDS", "MOST_BYTES", "ROOT", "MemoryRefused", "MemoryTree", "parse_path"]
 
 CATEGORY = "memories"
 MOST_LINES = 999_999
@@ -63,7 +63,7 @@ class MemoryTree:
         """One command with its fields, whatever a model made of them."""
         if command not in _REQUIRED:
             raise MemoryRefused(f"Unknown command: {command}; use {', '.join(_REQUIRED)}")
-        wanted = _checked(command, given)
+        wanted = _check_fields(command, given)
         commands: dict[str, Callable[..., str]] = {
             "view": self.view,
             "create": self.create,
@@ -81,18 +81,18 @@ class MemoryTree:
 
     def view(self, path: str, view_range: list[int] | None = None) -> str:
         """A file with line numbers, or what lies in a directory."""
-        at = parsed(path)
+        at = parse_path(path)
         entry = None if at.is_root else self._file(at.real)
         if entry is not None:
-            return _numbered(at.given, _text(entry), view_range)
+            return _number_lines(at.given, _text(entry), view_range)
         inside = list(self._under(at.real))
         if not inside and not at.is_root:
-            raise _missing(at)
-        return _listing(at, inside)
+            raise _refuse_missing(at)
+        return _list_directory(at, inside)
 
     def create(self, path: str, file_text: str) -> str:
         """A new file."""
-        at = parsed(path)
+        at = parse_path(path)
         if at.is_root or self._is_directory(at.real):
             raise MemoryRefused(f"File {path} already exists")
         self._refuse_file_above(at)
@@ -104,7 +104,7 @@ class MemoryTree:
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         """Replace a text that occurs once."""
-        at = parsed(path)
+        at = parse_path(path)
         text = self._read(at)
         places = list(_places(text, old_str))
         if not places:
@@ -127,7 +127,7 @@ class MemoryTree:
 
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
         """Put a text after a line; 0 is the beginning."""
-        at = parsed(path)
+        at = parse_path(path)
         lines = self._read(at).split("\n")
         if lines[-1] == "":
             lines.pop()  # what a final newline leaves is no line
@@ -143,22 +143,22 @@ class MemoryTree:
 
     def delete(self, path: str) -> str:
         """Forget a file, or a directory with all that is in it."""
-        at = parsed(path)
+        at = parse_path(path)
         if at.is_root:
             raise MemoryRefused("Cannot delete the /memories directory itself")
-        going = self._affected(at)
+        going = self._list_affected(at)
         for entry in going:
             self._forget(entry)
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> str:
         """Give a file or a directory another path; its history goes with it."""
-        old, new = parsed(old_path), parsed(new_path)
+        old, new = parse_path(old_path), parse_path(new_path)
         if old.is_root:
             raise MemoryRefused("Cannot rename the /memories directory itself")
         if new.is_root or self._file(new.real) is not None or self._is_directory(new.real):
             raise MemoryRefused(f"The destination {new_path} already exists")
-        moving = self._affected(old)
+        moving = self._list_affected(old)
         if new.real.startswith(f"{old.real}/"):
             raise MemoryRefused(f"Cannot rename {old_path} into itself; choose a path outside it")
         self._refuse_file_above(new)
@@ -194,7 +194,7 @@ class MemoryTree:
     def _is_directory(self, real: str) -> bool:
         return bool(self.space.entries(kind="note", prefix=f"{real}/", limit=1))
 
-    def _affected(self, at: Path) -> list[Entry]:
+    def _list_affected(self, at: Path) -> list[Entry]:
         entry = self._file(at.real)
         found = [entry] if entry is not None else list(self._under(at.real))
         if not found:
@@ -214,7 +214,7 @@ class MemoryTree:
             return _text(entry)
         if at.is_root or self._is_directory(at.real):
             raise MemoryRefused(f"The path {at.given} is not a file.")
-        raise _missing(at)
+        raise _refuse_missing(at)
 
     def _write(self, at: Path, text: str, *, is_new: bool = False) -> None:
         size = len(text.encode("utf-8", "surrogatepass"))
@@ -240,7 +240,7 @@ class MemoryTree:
             return  # somebody else was faster
 
 
-def _checked(command: str, given: Mapping[str, object]) -> dict[str, object]:
+def _check_fields(command: str, given: Mapping[str, object]) -> dict[str, object]:
     """The fields of a command; None is as good as missing."""
     wanted = dict(given)
     if command == "str_replace" and wanted.get("new_str") is None:
@@ -264,7 +264,7 @@ def _range(value: object) -> list[int]:
     raise MemoryRefused(f"view_range is {value!r:.60}; give the first and the last line")
 
 
-def _missing(at: Path) -> MemoryRefused:
+def _refuse_missing(at: Path) -> MemoryRefused:
     return MemoryRefused(f"The path {at.given} does not exist. Please provide a valid path.")
 
 
@@ -285,7 +285,7 @@ def _places(text: str, part: str) -> Iterator[int]:
         place = text.find(part, place + 1)
 
 
-def _numbered(given: str, text: str, view_range: list[int] | None) -> str:
+def _number_lines(given: str, text: str, view_range: list[int] | None) -> str:
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         raise MemoryRefused(f"File {given} exceeds maximum line limit of 999,999 lines.")
@@ -309,7 +309,7 @@ def _snippet(text: str, line: int) -> str:
     return _lines(lines[first : line + 3], first + 1)
 
 
-def _listing(at: Path, inside: list[Entry]) -> str:
+def _list_directory(at: Path, inside: list[Entry]) -> str:
     header = (
         f"Here're the files and directories up to 2 levels deep in {at.given}, "
         "excluding hidden items:"

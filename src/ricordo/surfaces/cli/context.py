@@ -124,7 +124,7 @@ def origin_of(context: click.Context, option: str) -> str:
     return "environment" if source is ParameterSource.ENVIRONMENT else "argument"
 
 
-def shared(*, with_environment: bool) -> Callable[[Function], Function]:
+def add_shared_options(*, with_environment: bool) -> Callable[[Function], Function]:
     """Options of the group and of every verb, so that they may stand before or after it.
 
     Only the group reads the environment: there it is weaker than what stands after the verb.
@@ -218,7 +218,7 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
             return function(Call.of(click.get_current_context()), *args, **options)
 
         # Options are collected on the function: ours have to come on top of its own.
-        dressed = shared(with_environment=False)(run)
+        dressed = add_shared_options(with_environment=False)(run)
         return click.command(name, cls=Verb, examples=examples)(dressed)
 
     return decorate
@@ -272,15 +272,15 @@ def verbs(
 ) -> Verbs:
     """Gather verbs under a name of their own."""
 
-    @shared(with_environment=False)
+    @add_shared_options(with_environment=False)
     @click.pass_context
-    def gathered(context: click.Context) -> None:
+    def show_help(context: click.Context) -> None:
         if context.invoked_subcommand is None:
             click.echo(context.get_help())
 
     group: Verbs = click.group(
         name, cls=Verbs, examples=examples, help=told, plain=plain, invoke_without_command=True
-    )(gathered)
+    )(show_help)
     for each in inner:
         group.add_command(each)
     return group

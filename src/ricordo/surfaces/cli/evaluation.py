@@ -83,23 +83,23 @@ def read(path: str | Path) -> list[Conversation]:
     lines: dict[tuple[str, str], int] = {}  # where each id was met first
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip():
-            with _refusing(path, number):
+            with _name_bad_line(path, number):
                 item = json.loads(line)
                 name = str(item.get("conversation", ""))
                 conversation = found.setdefault(name, Conversation(name))
                 if item["type"] == "message":
-                    said = _said(item)
+                    said = _read_message(item)
                     _check_id(said.id, number, lines.setdefault((name, said.id), number))
                     conversation.messages.append(said)
                 else:
-                    conversation.questions.append(_asked(item, number))
+                    conversation.questions.append(_read_question(item, number))
     for conversation in found.values():
         _check_gold(path, conversation)
     return [each for each in found.values() if any(asked.gold for asked in each.questions)]
 
 
 @contextmanager
-def _refusing(path: str | Path, number: int) -> Iterator[None]:
+def _name_bad_line(path: str | Path, number: int) -> Iterator[None]:
     """Name the line that cannot be used."""
     try:
         yield
@@ -117,7 +117,7 @@ def _check_id(id: str, number: int, first: int) -> None:
 def _check_gold(path: str | Path, conversation: Conversation) -> None:
     known = {said.id for said in conversation.messages}
     for asked in conversation.questions:
-        with _refusing(path, asked.line):
+        with _name_bad_line(path, asked.line):
             if missing := asked.gold - known:
                 raise ValueError(
                     f"no message of its conversation has the id {min(missing)!r}; correct its "
@@ -135,7 +135,7 @@ def _fault(error: Exception) -> str:
     return "is no message and no question"
 
 
-def _said(item: dict[str, str]) -> Said:
+def _read_message(item: dict[str, str]) -> Said:
     at = datetime.fromisoformat(item["time"]) if item.get("time") else None
     return Said(
         id=str(item["id"]),
@@ -147,7 +147,7 @@ def _said(item: dict[str, str]) -> Said:
     )
 
 
-def _asked(item: dict[str, Json], number: int) -> Asked:
+def _read_question(item: dict[str, Json], number: int) -> Asked:
     gold = item["gold"]
     if not isinstance(gold, list):
         raise ValueError(f"gold is {json.dumps(gold)}; give a list of ids")

@@ -15,7 +15,7 @@ import click
 from ricordo import __version__
 from ricordo.config import unknown_variables
 from ricordo.errors import Conflict, InvalidInput, NotFound, RicordoError
-from ricordo.surfaces.cli.context import shared, summary
+from ricordo.surfaces.cli.context import add_shared_options, summary
 from ricordo.surfaces.cli.verb_table import BY_OPTION, VERB_OF
 from ricordo.surfaces.cli.verbs import (
     chat,
@@ -129,7 +129,7 @@ class Ricordo(click.Group):
         "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict."
     ),
 )
-@shared(with_environment=True)
+@add_shared_options(with_environment=True)
 @click.version_option(__version__, prog_name="ricordo")
 @click.pass_context
 def cli(context: click.Context) -> None:

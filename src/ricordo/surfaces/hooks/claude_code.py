@@ -71,11 +71,13 @@ def space_of(told: Told, given: str | None) -> str:
 
 def session_start(place: Place, told: Told) -> Answer:
     source = told.text("source") or "startup"
-    return _context("SessionStart", events.started(place.engine, place.space, told.session, source))
+    return _context(
+        "SessionStart", events.start_session(place.engine, place.space, told.session, source)
+    )
 
 
 def user_prompt_submit(place: Place, told: Told) -> Answer:
-    found = events.prompted(place.engine, place.space, told.session, told.text("prompt"))
+    found = events.take_prompt(place.engine, place.space, told.session, told.text("prompt"))
     return _context("UserPromptSubmit", found)
 
 
@@ -85,7 +87,7 @@ def pre_tool_use(place: Place, told: Told) -> Answer:
     command = given.get("command") if isinstance(given, dict) else None
     if told.text("tool_name") not in _SHELL_TOOLS or not isinstance(command, str):
         return None
-    answer, reason = events.judged(place.engine, place.space, command)
+    answer, reason = events.judge_command(place.engine, place.space, command)
     if answer == "ask" or (answer == "allow" and not place.approves):
         return None
     decided = {
@@ -105,23 +107,23 @@ def post_tool_use(place: Place, told: Told) -> Answer:
             "id": told.given.get("tool_use_id"),
         }
         result = told.given.get("tool_response", told.given.get("error", ""))
-        events.called(place.engine, place.space, told.session, call, result)
+        events.take_tool_call(place.engine, place.space, told.session, call, result)
     return None
 
 
 def pre_compact(place: Place, told: Told) -> Answer:
-    events.compacting(place.engine, place.space, told.session)
+    events.archive_session(place.engine, place.space, told.session)
     return None
 
 
 def stop(place: Place, told: Told) -> Answer:
     answer = told.text("last_assistant_message") or _last_answer(told.text("transcript_path"))
-    events.answered(place.engine, place.space, told.session, answer)
+    events.take_answer(place.engine, place.space, told.session, answer)
     return None
 
 
 def session_end(place: Place, told: Told) -> Answer:
-    events.ended(place.engine, place.space, told.session)
+    events.end_session(place.engine, place.space, told.session)
     return None
 
 
@@ -155,12 +157,12 @@ def _last_answer(path: str) -> str:
     except (OSError, ValueError):
         return ""
     for line in reversed(lines):
-        if said := _said(line):
+        if said := _assistant_words(line):
             return said
     return ""
 
 
-def _said(line: str) -> str:
+def _assistant_words(line: str) -> str:
     """The words of the assistant in one line of a transcript."""
     try:
         item = json.loads(line)

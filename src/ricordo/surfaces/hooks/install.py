@@ -63,7 +63,7 @@ def command(
 
 def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Change:
     """Add the hooks; those of an earlier install give way to them."""
-    file = _resolved(path)
+    file = _resolve_links(path)
     before = _read(file)
     settings = before or {}
     after = settings if _present(settings) == commands else _with(_without(settings), commands)
@@ -71,7 +71,7 @@ def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Ch
     backup = _backup(file) if is_first or _backup(file).exists() else None
     if after != settings and not is_dry:
         if is_first:
-            with _translated(file):
+            with _translate_errors(file):
                 shutil.copy2(file, _backup(file))
         _write(file, _text(after))
     return Change(
@@ -81,13 +81,13 @@ def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Ch
 
 def undo(path: Path, *, is_dry: bool = False) -> Change:
     """Take the hooks out; a file that is otherwise as it was is restored byte for byte."""
-    file = _resolved(path)
+    file = _resolve_links(path)
     before = _read(file)
     settings = before or {}
     after = _without(settings)
     is_changed = after != settings
     if is_changed and not is_dry:
-        with _translated(file):
+        with _translate_errors(file):
             _restore(file, after)
     return Change(str(file), is_changed, (), None, after)
 
@@ -113,7 +113,7 @@ def _program() -> list[str]:
     return [str(Path(found).absolute())] if found else [sys.executable, "-m", "ricordo"]
 
 
-def _resolved(path: Path) -> Path:
+def _resolve_links(path: Path) -> Path:
     """The file itself: settings are often links into a folder of dotfiles."""
     try:
         return path.expanduser().resolve()
@@ -215,7 +215,7 @@ def _text(settings: Settings) -> str:
 
 def _write(file: Path, text: str) -> None:
     """Replace the file in one step, with the rights it had."""
-    with _translated(file):
+    with _translate_errors(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
@@ -233,7 +233,7 @@ def _write(file: Path, text: str) -> None:
 
 
 @contextlib.contextmanager
-def _translated(file: Path) -> Iterator[None]:
+def _translate_errors(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -55,7 +55,7 @@ def main(words: list[str]) -> int:
     try:
         answer = _run(options)
     except Exception as error:  # noqa: BLE001 - the host goes on whatever happens here
-        _complain(_told(error))
+        _complain(_describe_error(error))
         return 0
     finally:
         watch.cancel()
@@ -76,7 +76,7 @@ def _run(options: "_Options") -> str:
     if len(raw) > LONGEST_INPUT:
         raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
     told = claude_code.Told.of(raw.decode("utf-8", "replace"))
-    engine = _opened(options.db, options.config)
+    engine = _open(options.db, options.config)
     try:
         place = claude_code.Place(
             engine, claude_code.space_of(told, options.space), options.approve
@@ -87,7 +87,7 @@ def _run(options: "_Options") -> str:
     return "" if answer is None else json.dumps(answer)  # ASCII: any locale can print it
 
 
-def _opened(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
+def _open(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
     path = db or os.environ.get("RICORDO_DB") or _home()
     if "://" in path:
         from ricordo.handles.memory import open as open_memory
@@ -96,7 +96,7 @@ def _opened(db: str | None, config: str | None):  # type: ignore[no-untyped-def]
     from ricordo.config import load
     from ricordo.flows.hooks import events as hook_events
 
-    return hook_events.opened(path, load(config))
+    return hook_events.open_engine(path, load(config))
 
 
 def _home() -> str:
@@ -149,7 +149,7 @@ def _give_up(seconds: float) -> None:
     os._exit(0)
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """What happened, in one line; of errors that are not ours only the kind, they may quote."""
     from ricordo.errors import RicordoError
 

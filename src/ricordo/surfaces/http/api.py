@@ -78,7 +78,7 @@ class Api:
     def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
         """Read, run and write one request; all of it off the event loop."""
         try:
-            asked = self._asked(found, grant, items, body)
+            asked = self._read_request(found, grant, items, body)
             return dumps(found.route.run(asked)).encode("utf-8")
         except RicordoError as error:
             self._reports.add(found.route.name, error)
@@ -89,24 +89,24 @@ class Api:
             _log.exception("%s broke", found.route.name)
             raise Problem(500, FAILED) from error
 
-    def _asked(
+    def _read_request(
         self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
     ) -> Asked:
         route = found.route
 
-        def asked(given: dict[str, object], body: Json) -> Asked:
+        def make_context(given: dict[str, object], body: Json) -> Asked:
             memory, health = self._opening.memory(), self._opening.health
             return Asked(memory, grant.space, found.path, given, health, body)
 
         if route.takes == "arguments":  # the tool itself words what is wrong with them
-            return asked(read_query(items, route.parameters), text_of(body))
+            return make_context(read_query(items, route.parameters), text_of(body))
         parsed = parsed_body(body) if route.method == "POST" else None
         if route.takes == "body":
             read_query(items, ())
             given = read_body(parsed, route.parameters)
         else:
             given = read_query(items, route.parameters)
-        return asked(given, parsed)
+        return make_context(given, parsed)
 
 
 def answer_of(problem: Problem) -> Response:

@@ -33,8 +33,8 @@ from ricordo.surfaces.http.api import (
     raw_path,
 )
 from ricordo.surfaces.http.parameters import Parameter, read_query
-from ricordo.surfaces.http.reads import shown
-from ricordo.surfaces.http.routes import decoded
+from ricordo.surfaces.http.reads import hide_url
+from ricordo.surfaces.http.routes import decode
 from ricordo.surfaces.mcp.scope import KEY, Reach
 from ricordo.surfaces.mcp.server import Desk, build
 from ricordo.surfaces.server.guard import GRANT, Guard, Rules
@@ -71,10 +71,10 @@ def application(opening: Opening, serving: Serving) -> "ASGIApp":
 def compose(opening: Opening, serving: Serving) -> "tuple[ASGIApp, Desk]":
     """The same, with what answers MCP in it."""
     server, desk = build(opening, _reach)
-    return mounted(server, Api(opening, desk.notices.wrote), opening, serving), desk
+    return mount(server, Api(opening, desk.notices.wrote), opening, serving), desk
 
 
-def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
+def mount(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
     """The same for an MCP server that is built already."""
     manager = StreamableHTTPSessionManager(
         server,
@@ -95,18 +95,21 @@ def mounted(server: Server[Any], api: Api, opening: Opening, serving: Serving) -
         Route("/metrics", beside.metrics),
         Route("/openapi.json", beside.document),
     ]
-    handlers: dict[Any, Any] = {HTTPException: _refused, Exception: _broken}  # as Starlette has it
+    handlers: dict[Any, Any] = {
+        HTTPException: _answer_refusal,
+        Exception: _answer_failure,
+    }  # as Starlette has it
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.router.default = door  # not a pattern: a path may hold anything, line breaks too
     return Counted(Guard(app, serving.tokens, serving.rules), counted)
 
 
-async def _refused(_: Request, error: HTTPException) -> Response:
+async def _answer_refusal(_: Request, error: HTTPException) -> Response:
     return answer_of(Problem(error.status_code, error.detail, headers=error.headers))
 
 
-async def _broken(_: Request, __: Exception) -> Response:
+async def _answer_failure(_: Request, __: Exception) -> Response:
     return answer_of(Problem(500, FAILED))
 
 
@@ -132,7 +135,7 @@ class Door:
             await self._api(scope, receive, send)
             return
         try:
-            scope[KEY] = self._chosen(scope, pieces[1:])
+            scope[KEY] = self._choose_scope(scope, pieces[1:])
         except Problem as problem:
             await answer_of(problem)(scope, receive, send)
             return
@@ -143,10 +146,10 @@ class Door:
         scope["user"] = AuthenticatedUser(token)
         await self._mcp(scope, receive, send)
 
-    def _chosen(self, scope: "Scope", pieces: list[str]) -> Reach:
+    def _choose_scope(self, scope: "Scope", pieces: list[str]) -> Reach:
         """What the token and the URL choose; the token has the last word."""
         grant = scope[GRANT]
-        space = decoded(pieces[0]) if pieces else grant.space or self._reach.space
+        space = decode(pieces[0]) if pieces else grant.space or self._reach.space
         check_reach(grant, space)
         given: dict[str, Any] = read_query(query_of(scope), _CHOSEN)
         toolset = given.get("toolset", self._reach.toolset)
@@ -202,9 +205,11 @@ class Beside:
         stats = None  # as of a space without a first write
         with suppress(RicordoError):
             memory = self._opening.memory()
-            stats = shown(memory.stats() if bound is None else memory.space(bound).stats(), bound)
+            stats = hide_url(
+                memory.stats() if bound is None else memory.space(bound).stats(), bound
+            )
         if bound is not None:
-            return metrics.kept(stats)
+            return metrics.render_stats(stats)
         return self._counted.text(stats, is_writable=is_writable)
 
 
@@ -222,14 +227,14 @@ class Counted:
         start = time.perf_counter()
         status = HUNG_UP  # if it ends without an answer, the client is gone
 
-        async def noted(message: "Message") -> None:
+        async def note_status(message: "Message") -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, note_status)
         except ClientDisconnect:
             status = HUNG_UP
         except Exception:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ricordo.model import Json
 from ricordo.surfaces.faults import STATUSES
 from ricordo.surfaces.http.parameters import Parameter
-from ricordo.surfaces.http.routes import Asked, Page, Route, listed, route
+from ricordo.surfaces.http.routes import Asked, Page, Route, list_route, route
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.server.problems import Problem, retry_headers
 
@@ -67,7 +67,7 @@ def name_write(tool: "Tool", given: Mapping[str, str], body: bytes, answer: byte
 
 
 ROUTES: tuple[Route, ...] = (
-    listed(TOOLS, tools, dict[str, Json], _TOOLSET),
+    list_route(TOOLS, tools, dict[str, Json], _TOOLSET),
     route(
         CALL,
         call,

@@ -11,11 +11,11 @@ from ricordo.surfaces.http.routes import (
     Page,
     Route,
     limit_of,
-    limited,
-    listed,
+    limit_parameter,
+    list_route,
     offset_of,
     page_at,
-    paged,
+    page_route,
     rest_of,
     route,
 )
@@ -74,17 +74,21 @@ def upcoming(asked: Asked) -> Page:
 _SPACE = "/v1/spaces/{space}"
 
 ROUTES: tuple[Route, ...] = (
-    listed(
+    list_route(
         f"{_SPACE}/schedules/{{schedule}}/upcoming",
         upcoming,
         datetime,
-        limited("How many.", _UPCOMING, 100),
+        limit_parameter("How many.", _UPCOMING, 100),
     ),
-    paged(f"{_SPACE}/sweeps", sweeps, Sweep),
-    paged(f"{_SPACE}/promotions", promotions, Promotion),
-    paged(f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")),
-    listed(f"{_SPACE}/approvals", approvals, Approval),
-    listed(f"{_SPACE}/checkpoints", checkpoints, Checkpoint, limited("How many.", most=100)),
-    paged(f"{_SPACE}/files", files, str),
+    page_route(f"{_SPACE}/sweeps", sweeps, Sweep),
+    page_route(f"{_SPACE}/promotions", promotions, Promotion),
+    page_route(
+        f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")
+    ),
+    list_route(f"{_SPACE}/approvals", approvals, Approval),
+    list_route(
+        f"{_SPACE}/checkpoints", checkpoints, Checkpoint, limit_parameter("How many.", most=100)
+    ),
+    page_route(f"{_SPACE}/files", files, str),
     route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),
 )

@@ -37,13 +37,13 @@ class Metrics:
             lines = [*self._request_lines(), *self._latency_lines()]
         lines += ["# HELP ricordo_writable Whether writes are kept: 1 or 0."]
         lines += ["# TYPE ricordo_writable gauge", f"ricordo_writable {int(is_writable)}"]
-        return "\n".join(lines) + "\n" + kept(stats)
+        return "\n".join(lines) + "\n" + render_stats(stats)
 
     def _request_lines(self) -> Iterator[str]:
         yield "# HELP ricordo_http_requests_total Requests by route, method and status."
         yield "# TYPE ricordo_http_requests_total counter"
         for (route, method, status), count in sorted(self._requests.items()):
-            labels = f'route="{_escaped(route)}",method="{_escaped(method)}",status="{status}"'
+            labels = f'route="{_escape(route)}",method="{_escape(method)}",status="{status}"'
             yield f"ricordo_http_requests_total{{{labels}}} {count}"
 
     def _latency_lines(self) -> Iterator[str]:
@@ -51,7 +51,7 @@ class Metrics:
         yield f"# HELP {name} How long requests took."
         yield f"# TYPE {name} histogram"
         for route, count in sorted(self._counts.items()):
-            label = f'route="{_escaped(route)}"'
+            label = f'route="{_escape(route)}"'
             for bound in BOUNDS:
                 yield f'{name}_bucket{{{label},le="{bound}"}} {self._buckets[route, bound]}'
             yield f'{name}_bucket{{{label},le="+Inf"}} {count}'
@@ -59,7 +59,7 @@ class Metrics:
             yield f"{name}_count{{{label}}} {count}"
 
 
-def kept(stats: Stats | None) -> str:
+def render_stats(stats: Stats | None) -> str:
     """What is kept, without a word about requests."""
     return "".join(f"{line}\n" for line in _kept_lines(stats))
 
@@ -76,5 +76,5 @@ def _kept_lines(stats: Stats | None) -> Iterator[str]:
     yield f"ricordo_bytes {stats.bytes}"
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -54,13 +54,13 @@ class Parameter:
         """The value of a query, which is always text."""
         if self.kind == "boolean":
             if value.lower() not in _WORDS:
-                raise self._refused(value)
+                raise self._refuse(value)
             return _WORDS[value.lower()]
         if self.kind in ("integer", "number"):
             try:
                 number: float = int(value) if self.kind == "integer" else float(value)
             except ValueError as error:
-                raise self._refused(value) from error
+                raise self._refuse(value) from error
             return self.of_json(number)
         return self.of_json(value)
 
@@ -68,11 +68,11 @@ class Parameter:
         """One value of a JSON body."""
         is_odd_boolean = isinstance(value, bool) and self.kind != "boolean"
         if not isinstance(value, _KINDS[self.kind]) or is_odd_boolean:
-            raise self._refused(value)
+            raise self._refuse(value)
         if self.choices and value not in self.choices:
-            raise self._refused(value)
+            raise self._refuse(value)
         if isinstance(value, int | float) and not self._is_within(value):
-            raise self._refused(value)
+            raise self._refuse(value)
         return self._time(str(value)) if self.kind == "time" else value
 
     def _is_within(self, value: float) -> bool:
@@ -86,9 +86,9 @@ class Parameter:
             moment = datetime.fromisoformat(value.strip().replace(" ", "+"))
             return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         except (ValueError, OverflowError) as error:
-            raise self._refused(value) from error
+            raise self._refuse(value) from error
 
-    def _refused(self, value: object) -> Problem:
+    def _refuse(self, value: object) -> Problem:
         wanted = self.kind if not self.choices else f"one of {', '.join(self.choices)}"
         if self.least is not None and self.most is not None:
             wanted += f" from {self.least} to {self.most}"
@@ -104,11 +104,11 @@ def read_query(
     known = {parameter.name: parameter for parameter in declared}
     lists: dict[str, list[object]] = {}
     for name, value in items:
-        lists.setdefault(name, []).append(_known(known, name).of_text(value))
+        lists.setdefault(name, []).append(_find_parameter(known, name).of_text(value))
     for name, values in lists.items():
         if len(values) > 1 and not known[name].many:
             raise Problem(400, f"{name} stands there {len(values)} times; give it once")
-    return _named(declared, {n: v if known[n].many else v[0] for n, v in lists.items()})
+    return _name_in_python(declared, {n: v if known[n].many else v[0] for n, v in lists.items()})
 
 
 def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
@@ -116,7 +116,7 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
     known = {parameter.name: parameter for parameter in declared}
     found: dict[str, object] = {}
     for name, value in _object(body).items():
-        parameter = _known(known, name)
+        parameter = _find_parameter(known, name)
         if value is None:
             continue
         if parameter.many and not isinstance(value, list):
@@ -126,7 +126,7 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
             if parameter.many
             else parameter.of_json(value)
         )
-    return _named(declared, found)
+    return _name_in_python(declared, found)
 
 
 def _object(body: Json) -> Mapping[str, Json]:
@@ -135,14 +135,16 @@ def _object(body: Json) -> Mapping[str, Json]:
     return body
 
 
-def _known(known: Mapping[str, Parameter], name: str) -> Parameter:
+def _find_parameter(known: Mapping[str, Parameter], name: str) -> Parameter:
     if name not in known:
         hint = ", ".join(known) or "none"
         raise Problem(400, f"parameter {name!r:.80} is unknown; known are {hint}", "InvalidInput")
     return known[name]
 
 
-def _named(declared: Sequence[Parameter], found: Mapping[str, object]) -> dict[str, object]:
+def _name_in_python(
+    declared: Sequence[Parameter], found: Mapping[str, object]
+) -> dict[str, object]:
     """By the names of Python, and complete."""
     for parameter in declared:
         if parameter.required and parameter.name not in found:

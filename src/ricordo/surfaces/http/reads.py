@@ -33,11 +33,11 @@ from ricordo.surfaces.http.routes import (
     Page,
     Route,
     limit_of,
-    limited,
-    listed,
+    limit_parameter,
+    list_route,
     offset_of,
     page_at,
-    paged,
+    page_route,
     rest_of,
     route,
 )
@@ -50,7 +50,7 @@ _QUERY = Parameter(
 )
 _BUDGET = Parameter("budget", "integer", "Tokens it may cost.", least=1, most=10_000_000)
 _FILTERS = (
-    limited("Hits.", default=5),
+    limit_parameter("Hits.", default=5),
     Parameter("mode", "string", "How to search.", choices=MODES),
     Parameter(
         "kind",
@@ -204,10 +204,10 @@ def spending(asked: Asked) -> Page:
 
 def stats(asked: Asked) -> Stats:
     """Counts of a space. Where the memory lies, and to a bound token how big it is, is not told."""
-    return shown(asked.space.stats(), asked.bound)
+    return hide_url(asked.space.stats(), asked.bound)
 
 
-def shown(counted: Stats, bound: str | None) -> Stats:
+def hide_url(counted: Stats, bound: str | None) -> Stats:
     """Counts as they may leave the machine."""
     size = counted.bytes if bound is None else 0
     return replace(counted, path="", bytes=size)
@@ -220,9 +220,9 @@ _PLAN = f"{_SPACE}/schedules/{{schedule}}"
 
 
 ROUTES: tuple[Route, ...] = (
-    paged("/v1/spaces", spaces, str),
+    page_route("/v1/spaces", spaces, str),
     route(f"{_SPACE}/stats", stats, Stats),
-    paged(
+    page_route(
         f"{_SPACE}/entries",
         entries,
         Entry,
@@ -232,12 +232,12 @@ ROUTES: tuple[Route, ...] = (
         Parameter("prefix", "string", "Only names that begin so."),
     ),
     route(_ENTRY, entry, Entry, Parameter("as_of", "time", "As it stood then.")),
-    paged(f"{_ENTRY}/history", history, Revision),
+    page_route(f"{_ENTRY}/history", history, Revision),
     route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-2]),
-    paged(f"{_SPACE}/sessions", sessions, SessionInfo),
-    paged(f"{_SESSION}/events", events, Event),
+    page_route(f"{_SPACE}/sessions", sessions, SessionInfo),
+    page_route(f"{_SESSION}/events", events, Event),
     route(f"{_SESSION}/summary", summary, Summary),
-    listed(f"{_SESSION}/scratchpad", scratchpad, str),
+    list_route(f"{_SESSION}/scratchpad", scratchpad, str),
     route(
         f"{_SESSION}/context",
         context,
@@ -246,8 +246,8 @@ ROUTES: tuple[Route, ...] = (
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
-    listed(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS),
-    listed(
+    list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS),
+    list_route(
         f"{_SPACE}/recall",
         recall,
         Hit,
@@ -257,7 +257,7 @@ ROUTES: tuple[Route, ...] = (
         takes="body",
         name="recall_by_body",
     ),
-    paged(
+    page_route(
         f"{_SPACE}/schedules",
         schedules,
         Schedule,
@@ -265,23 +265,23 @@ ROUTES: tuple[Route, ...] = (
         Parameter("status", "string", "Only in this state.", choices=STATUSES),
         Parameter("cadence", "string", "Only this kind.", choices=CADENCES),
         Parameter("notify", "string", "Only with this policy.", choices=POLICIES),
-        limit=limited("Items of a page; of more, 50 are given.", default=_MOST_SCHEDULES),
+        limit=limit_parameter("Items of a page; of more, 50 are given.", default=_MOST_SCHEDULES),
     ),
     route(_PLAN, schedule, Schedule),
-    paged(f"{_PLAN}/runs", runs, Run),
-    paged(
+    page_route(f"{_PLAN}/runs", runs, Run),
+    page_route(
         f"{_SPACE}/reminders",
         reminders,
         Reminder,
         Parameter("pending", "boolean", "Only those to come; true unless given."),
         Parameter("recipient", "string", "Only for this recipient."),
     ),
-    paged(f"{_SPACE}/signals", signals, Signal, Parameter("name", "string", "Of this entry.")),
-    paged(
+    page_route(f"{_SPACE}/signals", signals, Signal, Parameter("name", "string", "Of this entry.")),
+    page_route(
         f"{_SPACE}/documents",
         documents,
         Document,
         Parameter("prefix", "string", "Only URIs that begin so."),
     ),
-    listed(f"{_SPACE}/spending", spending, Spending),
+    list_route(f"{_SPACE}/spending", spending, Spending),
 )

@@ -90,7 +90,7 @@ class Found:
 
 def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
     """The route of a request; a path that is not ours is 404, another method 405."""
-    pieces = [decoded(piece) for piece in raw_path.strip("/").split("/")]
+    pieces = [decode(piece) for piece in raw_path.strip("/").split("/")]
     allowed = []
     for route in routes:
         values = route.match(pieces)
@@ -105,7 +105,7 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
     raise Problem(404, f"there is nothing at {raw_path!r:.200}; see /openapi.json")
 
 
-def decoded(piece: str) -> str:
+def decode(piece: str) -> str:
     """A piece of a path as it was meant."""
     try:
         return unquote(piece, errors="strict")
@@ -143,19 +143,19 @@ def route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: An
     return Route(method, path, name, told, run, gives, parameters=parameters, **rest)
 
 
-def listed(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
+def list_route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
     """A list that has no more pages than one."""
     return route(path, run, gives, *parameters, is_list=True, **rest)
 
 
-def paged(
+def page_route(
     path: str, run: Any, gives: object, *parameters: Parameter, limit: Parameter | None = None
 ) -> Route:
     """A list of many pages."""
-    size = limit or limited("Items of a page.")
-    return listed(path, run, gives, *parameters, size, _AFTER)
+    size = limit or limit_parameter("Items of a page.")
+    return list_route(path, run, gives, *parameters, size, _AFTER)
 
 
-def limited(told: str, default: int = PAGE, most: int = MOST) -> Parameter:
+def limit_parameter(told: str, default: int = PAGE, most: int = MOST) -> Parameter:
     """How many items a list gives."""
     return Parameter("limit", "integer", told, least=1, most=most, default=default)

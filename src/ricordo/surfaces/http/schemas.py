@@ -24,7 +24,7 @@ def schema_of(hint: object, found: dict[str, Json]) -> dict[str, Json]:
     if hint in _PLAIN:
         return dict(_PLAIN[hint])
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        return _filed(hint, found)
+        return _add_schema(hint, found)
     kind, inner = typing.get_origin(hint), typing.get_args(hint)
     if kind in (list, tuple):
         return {"type": "array", "items": schema_of(inner[0], found)}
@@ -50,7 +50,7 @@ def page_of(hint: object, found: dict[str, Json]) -> dict[str, Json]:
     }
 
 
-def _filed(kind: type, found: dict[str, Json]) -> dict[str, Json]:
+def _add_schema(kind: type, found: dict[str, Json]) -> dict[str, Json]:
     name = kind.__name__
     if name not in found:
         found[name] = {}  # first, so that a type may refer to itself

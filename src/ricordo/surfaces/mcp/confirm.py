@@ -43,10 +43,10 @@ def removes(tool: "Tool", given: Mapping[str, Json], space: "Space", session: st
 
 def _below(path: str, space: "Space") -> int:
     """The files in a directory; a path that is none of ours is refused by the tool itself."""
-    from ricordo.surfaces.anthropic.paths import MemoryRefused, parsed
+    from ricordo.surfaces.anthropic.paths import MemoryRefused, parse_path
 
     try:
-        real = parsed(path).real
+        real = parse_path(path).real
     except MemoryRefused:
         return 0
     return len(space.entries(prefix=f"{real}/", limit=1_000))
@@ -59,7 +59,7 @@ def can_ask(ctx: ServerRequestContext[Any, Any]) -> bool:
     return asking is not None and (asking.form is not None or asking.url is None)
 
 
-async def confirmed(
+async def ask_user(
     ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams, count: int
 ) -> bool | InputRequiredResult:
     """The user's word: yes, no, or a question that has to be put first."""

@@ -54,16 +54,16 @@ class Caller:
         try:
             tool = registry.get(params.name, reach.toolset)
         except ToolFailure as failure:
-            return _failed(params.name, failure)
+            return _failure_result(params.name, failure)
         except RicordoError as error:  # there is no such toolset
-            return _failed(params.name, registry.report(params.name, error))
+            return _failure_result(params.name, registry.report(params.name, error))
         try:
             word = await _word(ctx, params, tool, reach, space)
             if isinstance(word, types.InputRequiredResult):
                 return word
             if not word:
                 refusal = ToolFailure("the user said no; nothing was removed")
-                return _failed(tool, registry.worded(refusal, tool))
+                return _failure_result(tool, registry.word_failure(refusal, tool))
 
             def work() -> Json:
                 with self._health.observe(tool):
@@ -71,12 +71,14 @@ class Caller:
 
             result = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
-            return _failed(tool, failure)
+            return _failure_result(tool, failure)
         except RicordoError as error:  # there is no such space, or the memory cannot be opened
-            return _failed(tool, registry.worded(registry.report(params.name, error), tool))
+            return _failure_result(
+                tool, registry.word_failure(registry.report(params.name, error), tool)
+            )
         except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
             _log.exception("tool %s broke", params.name)
-            return _failed(tool, registry.worded(ToolFailure(BROKEN), tool))
+            return _failure_result(tool, registry.word_failure(ToolFailure(BROKEN), tool))
         if not tool.annotations.read_only:
             terms = partial(name_terms, given, result, reach.session)
             await self._notices.wrote(reach.space, lambda: Write(terms(), tool.is_sweeping))
@@ -98,7 +100,7 @@ async def _word(
         return confirm.removes(tool, params.arguments or {}, space(), reach.session)
 
     many = await anyio.to_thread.run_sync(count)
-    return True if many < confirm.MANY else await confirm.confirmed(ctx, params, many)
+    return True if many < confirm.MANY else await confirm.ask_user(ctx, params, many)
 
 
 async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json:
@@ -107,7 +109,7 @@ async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json
         return await anyio.to_thread.run_sync(work)
     outcome: list[Json | Exception] = []
 
-    def kept() -> None:
+    def run_and_keep() -> None:
         try:
             outcome.append(work())
         except Exception as error:  # noqa: BLE001  raised again below, outside of the task group
@@ -115,7 +117,7 @@ async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json
 
     async with anyio.create_task_group() as group:
         group.start_soon(_beat, ctx, name)
-        await anyio.to_thread.run_sync(kept)
+        await anyio.to_thread.run_sync(run_and_keep)
         group.cancel_scope.cancel()
     if isinstance(outcome[0], Exception):
         raise outcome[0]
@@ -142,7 +144,7 @@ def _result(tool: "Tool", result: Json) -> types.CallToolResult:
     return types.CallToolResult(content=content, structured_content=structured)
 
 
-def _failed(tool: "Tool | str", failure: "ToolFailure") -> types.CallToolResult:
+def _failure_result(tool: "Tool | str", failure: "ToolFailure") -> types.CallToolResult:
     """A failure as its toolset words it; else as text that begins with the name of the tool."""
     from ricordo.surfaces.tools.validate import complaint
 

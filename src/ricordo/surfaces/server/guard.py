@@ -147,7 +147,7 @@ class Guard:
                     await _preflight(headers, send)
                     return
             scope[GRANT] = self._admit(scope, headers)
-            receive = await self._bounded(headers, body)
+            receive = await self._bound_body(headers, body)
         except Problem as problem:
             await _refuse(problem, send, stays=await body.is_drained())
         except _HungUp:
@@ -186,7 +186,7 @@ class Guard:
             _log.warning("nobody is let in: %s", error)
             raise Problem(503, "the server cannot read its tokens; its log says why") from error
 
-    async def _bounded(self, headers: Mapping[str, str], given: "Body") -> "Receive":
+    async def _bound_body(self, headers: Mapping[str, str], given: "Body") -> "Receive":
         """The body, if it comes in time, and given out again. A GET may have one too."""
         try:
             with anyio.fail_after(self.rules.body_seconds):

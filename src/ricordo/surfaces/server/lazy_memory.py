@@ -33,7 +33,7 @@ class Opening:
             if self._is_closed:
                 raise RuntimeError("the server is going down")
             if self._memory is None:
-                self._memory = _opened(self._open)
+                self._memory = _open(self._open)
             return self._memory
 
     def check(self) -> None:
@@ -49,7 +49,7 @@ class Opening:
             memory.close()
 
 
-def _opened(open: "Callable[[], Memory]") -> "Memory":
+def _open(open: "Callable[[], Memory]") -> "Memory":
     try:
         return open()
     except (StoreError, Unavailable):

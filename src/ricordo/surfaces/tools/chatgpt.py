@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from ricordo.errors import NotFound
 from ricordo.model import Hit
-from ricordo.surfaces.tools.format import cited, when
+from ricordo.surfaces.tools.format import cite, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import READS, Bound, Toolset
 
@@ -67,7 +67,7 @@ def fetch(bound: Bound, id: Annotated[str, About("as search gave it", shortest=1
 
 def _result(hit: Hit) -> Result:
     entry = hit.entry
-    id = cited(hit) if entry is None else entry.uid
+    id = cite(hit) if entry is None else entry.uid
     kind, name = (hit.source.kind, "") if entry is None else (entry.kind, entry.name)
     return {"id": id, "title": _title(name, hit.text), "url": _address(kind, name or id)}
 

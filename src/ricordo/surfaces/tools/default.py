@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Entry, Hit, Reminder, Schedule
-from ricordo.surfaces.tools.format import Limit, Query, Tags, cited, maybe, when
+from ricordo.surfaces.tools.format import Limit, Query, Tags, cite, maybe, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, SETS, Bound, Toolset
 
@@ -151,7 +151,7 @@ def entries(
 ) -> Entries:
     """List entries, newest first."""
     page = bound.space.entries(kind=kind, category=category, tags=tags, limit=limit, after=after)
-    return {"entries": [_listed(entry) for entry in page]}
+    return {"entries": [_entry_item(entry) for entry in page]}
 
 
 @DEFAULT.tool({"name": "seat"}, hints=REMOVES, errors=("nothing has that name or id",))
@@ -227,7 +227,7 @@ def _moment(value: str | None, what: str) -> datetime | None:
 
 def _hit(hit: Hit) -> Found:
     shown: Found = {
-        "name": cited(hit),
+        "name": cite(hit),
         "kind": hit.entry.kind
         if hit.entry
         else ("file" if hit.source.kind == "file" else "message"),
@@ -256,7 +256,7 @@ def _whole(entry: Entry) -> Whole:
     return shown
 
 
-def _listed(entry: Entry) -> Listed:
+def _entry_item(entry: Entry) -> Listed:
     text = entry.content
     return {
         "id": entry.id,

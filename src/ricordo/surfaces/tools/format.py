@@ -19,7 +19,7 @@ UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where none is an answer
 Tags = list[str]  # too many or too long is no error: the store keeps 16 of 64 characters
 
 
-def filled(value: str | None, what: str) -> str:
+def require_text(value: str | None, what: str) -> str:
     """A text that is there and not blank."""
     if value is None or not value.strip():
         raise InvalidInput(f"{what} is missing; give a text that is not blank")
@@ -35,7 +35,7 @@ def maybe(at: datetime | None) -> str | None:
     return None if at is None else when(at)
 
 
-def cited(hit: Hit) -> str:
+def cite(hit: Hit) -> str:
     """What `get` finds the hit's source by: a name, SESSION#SEQ or a URI."""
     if hit.entry is not None:
         return hit.entry.name
@@ -44,7 +44,7 @@ def cited(hit: Hit) -> str:
     return hit.source.uri or ""
 
 
-def found(
+def recall_entries(
     space: "Space", query: str, limit: int, profile: str, **filters: object
 ) -> Iterator[Entry]:
     """The entries that recall finds by a profile, each once, the best first.
@@ -61,7 +61,7 @@ def found(
             yield hit.entry
 
 
-def keyed(space: "Space", key: str) -> Entry | None:
+def find_by_key(space: "Space", key: str) -> Entry | None:
     """The entry that has this very name or alias; an id or a citation is not a key."""
     entry = space.get(key)
     if entry is None or entry.kind not in KINDS or key not in (entry.name, *entry.aliases):

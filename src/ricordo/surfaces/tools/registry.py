@@ -43,7 +43,7 @@ class Registry:
         """The names of the toolsets."""
         return tuple(self._toolsets)
 
-    def told(self, toolset: str) -> str:
+    def describe_toolset(self, toolset: str) -> str:
         """What a toolset is for, in one line."""
         return self._toolset(toolset).told
 
@@ -108,9 +108,9 @@ class Registry:
         try:
             return _run(tool, args, Bound(space, session))
         except ToolFailure as failure:
-            raise self.worded(failure, tool) from None
+            raise self.word_failure(failure, tool) from None
         except (RicordoError, OSError) as error:
-            raise self.worded(self.report(tool.name, error), tool) from None
+            raise self.word_failure(self.report(tool.name, error), tool) from None
 
     def report(self, name: str, error: Exception) -> ToolFailure:
         """What a model may know of an error; all of it is for the log, as a driver names files."""
@@ -118,7 +118,7 @@ class Registry:
         fault = find_fault(error)
         return ToolFailure(fault.tell(error), fault.kind)
 
-    def worded(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
+    def word_failure(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
         """A failure as the toolset of a tool words it."""
         return self._toolsets[tool.toolset].word(failure, tool)
 
@@ -138,7 +138,7 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
     given = validate.read(args)
     if isinstance(given, str):
         raise ToolFailure(given, "invalid_arguments")
-    given = validate.settled(tool.parameters, given)
+    given = validate.drop_nulls(tool.parameters, given)
     if wrong := validate.complaint(tool.parameters, given):
         raise ToolFailure(wrong, "invalid_arguments")
     if tool.needs_session and bound.session_name is None:

@@ -35,7 +35,7 @@ def parameters(function: Callable[..., Json]) -> Schema:
     given = list(inspect.signature(function).parameters.values())[1:]
     properties: Schema = {}
     for parameter in given:
-        properties[parameter.name] = derived(hints[parameter.name])
+        properties[parameter.name] = derive_schema(hints[parameter.name])
         if parameter.default not in (inspect.Parameter.empty, None):
             properties[parameter.name]["default"] = parameter.default
     required = [each.name for each in given if each.default is inspect.Parameter.empty]
@@ -45,26 +45,26 @@ def parameters(function: Callable[..., Json]) -> Schema:
 def result(function: Callable[..., Json]) -> Schema | None:
     """The schema of what a function returns; None if that is text."""
     hint = typing.get_type_hints(function, include_extras=True)["return"]
-    return None if hint is str else derived(hint)
+    return None if hint is str else derive_schema(hint)
 
 
-def derived(hint: Any) -> Schema:  # Any: type hints have no type in common
+def derive_schema(hint: Any) -> Schema:  # Any: type hints have no type in common
     """The schema of a type hint."""
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        schema = derived(inner[0])
+        schema = derive_schema(inner[0])
         for note in inner[1:]:
             schema |= _bounds(note, schema.get("type"))
         return schema
     if typing.is_typeddict(hint):
         return _typed_dict(hint)
     if origin in (Union, types.UnionType):
-        options = [derived(each) for each in inner if each is not types.NoneType]
+        options = [derive_schema(each) for each in inner if each is not types.NoneType]
         return options[0] if len(options) == 1 else {"anyOf": options}
     if origin is Literal:
         return {"type": "string", "enum": list(inner)}
     if origin is list:
-        return {"type": "array", "items": derived(inner[0])}
+        return {"type": "array", "items": derive_schema(inner[0])}
     if origin in (dict, Mapping):
         return {"type": "object"}
     return {"type": _TYPES[hint]} if hint in _TYPES else {}
@@ -78,7 +78,7 @@ def _typed_dict(hint: type) -> Schema:
             inner = typing.get_args(inner)[0]
         else:
             required.append(name)
-        properties[name] = derived(inner)
+        properties[name] = derive_schema(inner)
         if types.NoneType in typing.get_args(inner):
             properties[name] = _or_null(properties[name])
     return _object(properties, required)

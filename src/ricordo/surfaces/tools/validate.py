@@ -42,7 +42,7 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def settled(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
+def drop_nulls(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
     """Drop what is null and may be left out: strict clients send every argument they know.
 
     5.0 is as whole a number as 5, says JSON Schema, and some clients know no other.
@@ -68,9 +68,9 @@ def complaint(schema: Schema, value: Json, where: str = "") -> str | None:
         accepted = kinds if isinstance(kinds, list) else [kinds]
         if not any(_is(value, kind) for kind in accepted):
             told = " or ".join(_WORDS[kind] for kind in accepted)
-            return f"{where or 'the value'} is {_shown(value)}; give {told}"
+            return f"{where or 'the value'} is {_shorten(value)}; give {told}"
     if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is {_shown(value)}; use one of {', '.join(schema['enum'])}"
+        return f"{where} is {_shorten(value)}; use one of {', '.join(schema['enum'])}"
     return _deeper(schema, value, where)
 
 
@@ -94,7 +94,7 @@ def _fields(schema: Schema, value: Mapping[str, Json], where: str) -> str | None
     prefix = f"{where}." if where else ""
     if schema.get("additionalProperties") is False:
         for name in (each for each in value if each not in known):
-            told = f"{prefix}{_shown(name, quoted=False)}"
+            told = f"{prefix}{_shorten(name, quoted=False)}"
             return f"{told} is no argument here; {_near(name, known)}"
     for name in schema.get("required", []):
         if name not in value:
@@ -126,8 +126,8 @@ def _range(schema: Schema, value: float, where: str) -> str | None:
     if (least is None or value >= least) and (most is None or value <= most):
         return None
     if most is None:
-        return f"{where} is {_shown(value)}; give {least} or more"
-    return f"{where} is {_shown(value)}; give {least} to {most}"
+        return f"{where} is {_shorten(value)}; give {least} or more"
+    return f"{where} is {_shorten(value)}; give {least} to {most}"
 
 
 def _is(value: Json, kind: str) -> bool:
@@ -150,7 +150,7 @@ def _type(value: object) -> str:
     return "a list" if isinstance(value, list) else type(value).__name__
 
 
-def _shown(value: object, *, quoted: bool = True) -> str:
+def _shorten(value: object, *, quoted: bool = True) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
         return "a huge number"  # turning it into digits may be refused
     text = repr(value) if quoted or not isinstance(value, str) else value

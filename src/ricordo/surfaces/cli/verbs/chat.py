@@ -10,7 +10,7 @@ from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import text
 from ricordo.surfaces.cli.verbs import log
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
-from ricordo.surfaces.cli.verbs.sessions import append_under, is_known, known
+from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_known
 from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
 
 WINDOW = 128_000  # tokens, as the Python API has it
@@ -37,7 +37,7 @@ def context(
     """
     with call.memory(writes=True, embeds=True) as memory:
         space = call.space(memory)
-        chat = known(space, session) if query is None else space.session(session)
+        chat = find_session(space, session) if query is None else space.session(session)
         if query is not None and not is_known(space, session):
             call.out.note(f"there is no session {session!r} yet; only the space is recalled")
         embed_waiting(call, memory)
@@ -68,10 +68,10 @@ def summary(
     """
     if (words is None) != (upto is None):
         raise click.UsageError("--write and --upto belong together.")
-    is_made = made["force"] or made["budget"] is not None or _typed() == "summarize"
+    is_made = made["force"] or made["budget"] is not None or _name_typed_by_user() == "summarize"
     with call.memory(writes=is_made or words is not None) as memory:
         space = call.space(memory)
-        chat = known(space, session) if words is None else space.session(session)
+        chat = find_session(space, session) if words is None else space.session(session)
         if is_made:
             size = WINDOW if made["budget"] is None else made["budget"]
             chat.summarize(size, summarizer=made["model"], force=made["force"])
@@ -122,11 +122,11 @@ def replay(call: Call, session: str, budget: int | None) -> None:
     A line holds role and text.
     """
     with call.memory() as memory:
-        chat = known(call.space(memory), session)
-        if budget is None and _typed() == "restore":
+        chat = find_session(call.space(memory), session)
+        if budget is None and _name_typed_by_user() == "restore":
             budget = WINDOW
         messages = chat.replay() if budget is None else chat.restore(budget)
-    call.out.table(messages, ("role", "text"), [(m["role"], _said(m)) for m in messages])
+    call.out.table(messages, ("role", "text"), [(m["role"], _words_of(m)) for m in messages])
 
 
 @verb("expand", "ricordo chat expand trip trip-1")
@@ -148,7 +148,7 @@ def expand(call: Call, session: str, archive: str) -> None:
 def close(call: Call, session: str) -> None:
     """Say that SESSION is over for now: a workspace in git is committed, and its id printed."""
     with call.memory() as memory:
-        made = known(call.space(memory), session).close()
+        made = find_session(call.space(memory), session).close()
     if made is None:
         call.out.note("nothing was committed")
     if made is not None or call.out.as_json:
@@ -161,12 +161,12 @@ def _way_out(is_forced: bool) -> str:
     return "its two newest messages are never condensed; go on, or write one with --write"
 
 
-def _typed() -> str | None:
+def _name_typed_by_user() -> str | None:
     """The name that the verb was called by: that of a method may ask for more than the verb's."""
     return click.get_current_context().info_name
 
 
-def _said(message: dict[str, Json]) -> str:
+def _words_of(message: dict[str, Json]) -> str:
     content = message.get("content")
     if isinstance(content, str):
         return content

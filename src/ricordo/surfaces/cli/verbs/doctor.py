@@ -67,11 +67,12 @@ def _settings(context: click.Context, call: Call) -> list[dict[str, Any]]:
     ]
     listed = [*own, *((name, value, origins[name]) for name, value in values.items())]
     return [
-        {"name": name, "value": _shown(value), "origin": origin} for name, value, origin in listed
+        {"name": name, "value": _hide_password(value), "origin": origin}
+        for name, value, origin in listed
     ]
 
 
-def _shown(value: object) -> object:
+def _hide_password(value: object) -> object:
     return without_password(value) if isinstance(value, str) else value
 
 

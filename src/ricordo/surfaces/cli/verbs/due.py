@@ -141,10 +141,10 @@ def _print_due(memory: "Memory") -> None:
 
 
 def _print_reminder(reminder: "Reminder") -> None:
-    click.echo(dumps({"kind": "reminder", **_shown(reminder)}))
+    click.echo(dumps({"kind": "reminder", **_reminder_to_dict(reminder)}))
 
 
-def _shown(reminder: "Reminder") -> dict[str, object]:
+def _reminder_to_dict(reminder: "Reminder") -> dict[str, object]:
     names = ("space", "id", "text", "at", "recipient", "channel", "session")
     return {name: getattr(reminder, name) for name in names}
 

@@ -22,12 +22,12 @@ def _row(macro: Macro) -> tuple[object, ...]:
         f"{macro.confidence:.2f}",
         f"{macro.followed}/{macro.seen}",
         macro.used_count,
-        _shown(macro.trigger_tool, macro.trigger_pattern),
-        _shown(macro.next_tool, macro.next_pattern),
+        _show_call(macro.trigger_tool, macro.trigger_pattern),
+        _show_call(macro.next_tool, macro.next_pattern),
     )
 
 
-def _shown(tool: str, pattern: Json) -> str:
+def _show_call(tool: str, pattern: Json) -> str:
     return tool if not pattern else f"{tool} {dumps(pattern)}"
 
 
@@ -122,7 +122,7 @@ def _words(given: tuple[str, ...]) -> str | list[str]:
     return given[0] if len(given) == 1 else list(given)
 
 
-def _told(call: Call, made: "Approval") -> None:
+def _print_approval(call: Call, made: "Approval") -> None:
     answer = "allow" if made.allow else "deny"
     call.out.line(made, f"{answer}\t{' '.join(made.words)}")
 
@@ -136,7 +136,7 @@ def approve_add(call: Call, words: tuple[str, ...]) -> None:
     """
     with call.memory(writes=True) as memory:
         made = call.space(memory).approve(_words(words))
-    _told(call, made)
+    _print_approval(call, made)
 
 
 @verb("deny", "ricordo approve deny git push --json", "ricordo approve deny rm")
@@ -145,7 +145,7 @@ def approve_deny(call: Call, words: tuple[str, ...]) -> None:
     """Deny commands that begin with these WORDS, for good; what is denied cannot be allowed."""
     with call.memory(writes=True) as memory:
         made = call.space(memory).approve(_words(words), allow=False)
-    _told(call, made)
+    _print_approval(call, made)
 
 
 @verb("list", "ricordo approve list", "ricordo approve list --json")

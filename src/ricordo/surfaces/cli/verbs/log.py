@@ -9,7 +9,7 @@ from ricordo.errors import InvalidInput
 from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.context import Call, confirm, verb
 from ricordo.surfaces.cli.param_types import file, text, time
-from ricordo.surfaces.cli.verbs.sessions import known
+from ricordo.surfaces.cli.verbs.sessions import find_session
 from ricordo.surfaces.output import EVENT_TITLES, event_row
 
 _OWN = ("space", "session", "uid")  # what an event is given by the memory that holds it
@@ -71,7 +71,7 @@ def recent(call: Call, session: str, limit: int | None) -> None:
     The first message of a user stays among them. A line holds seq, time (UTC), role, name and text.
     """
     with call.memory() as memory:
-        events = known(call.space(memory), session).recent(limit)
+        events = find_session(call.space(memory), session).recent(limit)
     rows = [event_row(event) for event in events]
     call.out.table(events, EVENT_TITLES, rows)
 
@@ -95,7 +95,7 @@ def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) ->
     given = text("-").splitlines() if lines == ("-",) else list(lines)
     with call.memory(writes=bool(lines)) as memory:
         space = call.space(memory)
-        chat = space.session(session) if lines else known(space, session)
+        chat = space.session(session) if lines else find_session(space, session)
         if clear:
             cleared = chat.clear_scratchpad()
             call.out.line({"cleared": cleared}, "cleared" if cleared else "it was empty")
@@ -125,7 +125,7 @@ def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
     """
     with call.known_memory() as memory:
         space = call.space(memory)
-        chat = known(space, session)
+        chat = find_session(space, session)
         if dry_run:
             preview.show(call, chat.delete(dry_run=True))
             return

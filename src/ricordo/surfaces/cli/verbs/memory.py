@@ -29,7 +29,7 @@ def stats(call: Call) -> None:
 
 
 @verb("spending", "ricordo spending --space ana")
-def spending(call: Call) -> None:
+def print_spending(call: Call) -> None:
     """Print what chat models were paid for in the space: model, calls, tokens in and out."""
     with call.memory() as memory:
         found = call.space(memory).spending()
@@ -146,4 +146,4 @@ def demo(call: Call) -> None:
         call.out.document(played)
 
 
-VERBS = (spaces, stats, spending, check, backup, copy, index, completion, demo)
+VERBS = (spaces, stats, print_spending, check, backup, copy, index, completion, demo)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo.errors import InvalidInput, RicordoError, Unavailable
-from ricordo.surfaces.cli.context import SPACE, Call, shared, verb, verbs
+from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
 from ricordo.surfaces.server.lazy_memory import Opening
 from ricordo.surfaces.server.tokens import Tokens, home
@@ -35,17 +35,17 @@ _REACH = (
 )
 
 
-def _reaching(function: Any) -> Any:
+def _add_scope_options(function: Any) -> Any:
     for option in reversed(_REACH):
         function = option(function)
     return function
 
 
-def _opening(call: Call) -> Opening:
+def _lazy_memory(call: Call) -> Opening:
     return Opening(lambda: call.memory(writes=True, embeds=True))
 
 
-def _installed() -> None:
+def _check_installed() -> None:
     try:
         import mcp  # noqa: F401
         import starlette  # noqa: F401
@@ -60,7 +60,7 @@ def _installed() -> None:
     "ricordo mcp --print-config claude-desktop",
     "ricordo mcp --toolset notes --db agent.db",
 )
-@_reaching
+@_add_scope_options
 @click.option(
     "--print-config",
     "host",
@@ -89,11 +89,11 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
     if toolset != "default":  # a host waits: who names no toolset does not pay for the registry
         _check_toolset(toolset)
     _check_file(call)
-    _installed()
+    _check_installed()
     from ricordo.surfaces.mcp.scope import Reach
     from ricordo.surfaces.mcp.stdio import serve as run
 
-    run(_opening(call), Reach(space, toolset, session))
+    run(_lazy_memory(call), Reach(space, toolset, session))
 
 
 @verb(
@@ -111,7 +111,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
 @click.option(
     "--body-limit", type=click.IntRange(1), help="Bytes of a request; 4 MiB unless given."
 )
-@_reaching
+@_add_scope_options
 @_TOKENS
 def serve(
     call: Call,
@@ -129,7 +129,7 @@ def serve(
     Requests need a token. The first start makes one, in a file that only you can read.
     """
     _check_toolset(toolset)
-    _installed()
+    _check_installed()
     from ricordo.surfaces.http.app import Serving, application
     from ricordo.surfaces.mcp.scope import Reach
     from ricordo.surfaces.server.listen import listen
@@ -147,7 +147,7 @@ def serve(
         call.out.line(told, f"{url}\t{url}/mcp\t{tokens.path}")
         sys.stdout.flush()
 
-    listen(application(_opening(call), serving), address, port, ready)
+    listen(application(_lazy_memory(call), serving), address, port, ready)
 
 
 def _check_toolset(toolset: str) -> None:
@@ -254,7 +254,7 @@ VERBS = (mcp, serve, tokens)
 def start(words: Sequence[str]) -> None:
     """Run the verb mcp alone, words as typed. A host waits for it: no other verb is imported."""
 
-    @shared(with_environment=True)
+    @add_shared_options(with_environment=True)
     def alone() -> None:
         return
 

@@ -22,7 +22,7 @@ def is_known(space: "Space", session: str) -> bool:
     return session in {each.session for each in space.sessions()}
 
 
-def known(space: "Space", session: str) -> "Session":
+def find_session(space: "Space", session: str) -> "Session":
     """A session that is there; NotFound for a name that is only mistyped."""
     if not is_known(space, session):
         raise NotFound(f"there is no session {session!r} in space {space.name!r}")
@@ -83,7 +83,7 @@ def show(call: Call, session: str, after: int | None, limit: int | None) -> None
     """
     with call.memory() as memory:
         space = call.space(memory)
-        events = known(space, session).events(after, limit)
+        events = find_session(space, session).events(after, limit)
     rows = [event_row(event) for event in events]
     call.out.table(events, EVENT_TITLES, rows)
 

@@ -32,14 +32,14 @@ _PLAN = (
 )
 
 
-def _planned(function: Any) -> Any:
+def _add_plan_options(function: Any) -> Any:
     """The options that adding and updating have in common."""
     for option in reversed(_PLAN):
         function = option(function)
     return function
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
+def _drop_missing(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -61,7 +61,7 @@ def _next(schedule: Schedule, space: "Space") -> str:
 )
 @click.argument("goal", type=text)
 @click.argument("cadence")
-@_planned
+@_add_plan_options
 @click.option("--once", is_flag=True, help="Run once, at the first time of the cadence.")
 def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None:
     """Schedule GOAL by CADENCE and print its id and next run.
@@ -71,7 +71,7 @@ def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None
     """
     with call.memory(writes=True) as memory:
         space = call.space(memory)
-        made = space.schedule(goal, cadence, once=once, **_given(options))
+        made = space.schedule(goal, cadence, once=once, **_drop_missing(options))
         shown = f"{made.id}\t{_next(made, space)}\t{made.description}"
     call.out.line(made, shown)
     if made.warning:
@@ -80,14 +80,14 @@ def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None
 
 @verb("update", 'ricordo schedule update report --cadence "daily at 9" --tz Asia/Tokyo')
 @click.argument("schedule")
-@_planned
+@_add_plan_options
 @click.option("--goal", type=text, help="What is to be done.")
 @click.option("--cadence", help="When.")
 def update(call: Call, schedule: str, **options: Any) -> None:
     """Change what is given of SCHEDULE, an id or a name."""
     with call.known_memory() as memory:
         space = call.space(memory)
-        made = space.update_schedule(schedule, **_given(options))
+        made = space.update_schedule(schedule, **_drop_missing(options))
         shown = f"{made.id}\t{_next(made, space)}\t{made.description}"
     call.out.line(made, shown)
 
@@ -99,14 +99,14 @@ def update(call: Call, schedule: str, **options: Any) -> None:
 @click.option("--notify", type=click.Choice(POLICIES), help="Only these.")
 @click.option("--limit", type=int, default=20, help="At most so many, up to 50; 20 unless given.")
 @click.option("--offset", type=int, default=0, help="Leave out so many.")
-def listed(call: Call, **options: Any) -> None:
+def list_schedules(call: Call, **options: Any) -> None:
     """Print schedules, newest first: id, name, status, next run, cadence, goal.
 
     The next run is shown on the clock of the schedule's own time zone.
     """
     with call.memory() as memory:
         space = call.space(memory)
-        found = space.schedules(**_given(options))
+        found = space.schedules(**_drop_missing(options))
         rows = [(s.id, s.name, s.status, _next(s, space), s.description, s.goal) for s in found]
         rest = {name: value for name, value in options.items() if name not in ("limit", "offset")}
         left = space.count_schedules(**rest) - options["offset"] - len(found)
@@ -208,7 +208,7 @@ def one_run(call: Call, run: str) -> None:
 @verb("next", "ricordo schedule next", "ricordo schedule next report --limit 10")
 @click.argument("schedule", required=False)
 @click.option("--limit", type=int, default=5, help="Runs of each schedule; 5 unless given.")
-def upcoming(call: Call, schedule: str | None, limit: int) -> None:
+def print_upcoming(call: Call, schedule: str | None, limit: int) -> None:
     """Print upcoming runs, soonest first, of SCHEDULE or of all that are active.
 
     A line holds the time on the clock of the schedule's own zone, its name and its goal.
@@ -249,7 +249,7 @@ def sync(call: Call, file: Path) -> None:
 schedule = verbs(
     "schedule",
     "Goals that run by a cadence: add, list, show, update, pause, resume, remove.",
-    (add, listed, show, update, pause, resume, remove, runs, one_run, upcoming, sync),
+    (add, list_schedules, show, update, pause, resume, remove, runs, one_run, print_upcoming, sync),
     'ricordo schedule add "Send the report" "every weekday at 8:30" --tz Europe/Berlin',
     'ricordo schedule "Check the oven" "in 20 minutes"',
     "ricordo schedule next",

@@ -6,7 +6,7 @@ import click
 
 from ricordo.errors import Conflict, InvalidInput, NotFound, RicordoError, Unavailable
 from ricordo.model import Json
-from ricordo.surfaces.cli.context import Call, Verbs, shared, verb
+from ricordo.surfaces.cli.context import Call, Verbs, add_shared_options, verb
 from ricordo.surfaces.cli.param_types import json
 from ricordo.surfaces.cli.verbs.recall import CATCH_UP, settle, waiting_chunks
 from ricordo.surfaces.output import dumps
@@ -67,7 +67,7 @@ def call_tool(
                 _catch_up(memory)
             result = registry.call(name, arguments, call.space(memory), session, tool.toolset)
     except ToolFailure as failure:
-        raise _worded(failure) from None
+        raise _to_error(failure) from None
     call.out.line(result, result if isinstance(result, str) else dumps(result))
     if isinstance(result, dict) and set(result) == {"error"}:
         context.exit(1)
@@ -93,10 +93,10 @@ def _list(call: Call, toolset: str | None) -> None:
     chosen = registry.toolsets() if toolset is None else [toolset]
     tools = [tool for each in chosen for tool in registry.toolset(each)]
     rows = [(tool.toolset, tool.name, tool.purpose) for tool in tools]
-    call.out.table([_shown(tool) for tool in tools], ("toolset", "tool", "purpose"), rows)
+    call.out.table([_tool_to_dict(tool) for tool in tools], ("toolset", "tool", "purpose"), rows)
 
 
-def _shown(tool: "Tool") -> dict[str, Any]:
+def _tool_to_dict(tool: "Tool") -> dict[str, Any]:
     return {
         "toolset": tool.toolset,
         "name": tool.name,
@@ -119,12 +119,12 @@ def _catch_up(memory: "Memory") -> None:
         click.echo(f"ricordo: searching words only: {error}", err=True)
 
 
-def _worded(failure: "ToolFailure") -> RicordoError:
+def _to_error(failure: "ToolFailure") -> RicordoError:
     """The failure as an error, so that it ends with the exit code of its kind."""
     return _ERRORS.get(failure.kind, RicordoError)(failure.message)
 
 
-@shared(with_environment=False)
+@add_shared_options(with_environment=False)
 @click.pass_context
 def _tools(context: click.Context) -> None:
     """Tools for models: list them, call one, print their definitions for another runtime."""

@@ -80,18 +80,18 @@ def erase(
     with call.known_memory() as memory:
         space = call.space(memory)
         if dry_run:
-            preview.show(call, _erased(memory, space, name, session, dry_run=True))
+            preview.show(call, _erase(memory, space, name, session, dry_run=True))
             return
         if not yes:
             what = f"everything in {space.name}" if everything else name or session or ""
             confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
-        receipt = _erased(memory, space, name, session, dry_run=False)
+        receipt = _erase(memory, space, name, session, dry_run=False)
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
 
 
-def _erased(
+def _erase(
     memory: "Memory", space: "Space", name: str | None, session: str | None, *, dry_run: bool
 ) -> Receipt:
     if session is not None:
@@ -143,7 +143,7 @@ def _pour(space: "Space") -> Export:
 
 
 @contextmanager
-def _spooled(path: str) -> Iterator[str]:
+def _spool(path: str) -> Iterator[str]:
     """The file at a path; what stands on standard input lies in a file of its own meanwhile."""
     if path != STDIO:
         yield path
@@ -185,7 +185,7 @@ def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: s
     A second import of the same file adds nothing. What was erased here stays away.
     """
     with (
-        _spooled(path) as file,
+        _spool(path) as file,
         call.memory(writes=True) as memory,
         Progress("importing", call.out) as progress,
     ):

@@ -7,21 +7,21 @@ from typing import Annotated, Literal, TypedDict
 
 from ricordo.errors import NotFound
 from ricordo.model import Entry, Schedule
-from ricordo.surfaces.tools.format import Filled, filled, when
+from ricordo.surfaces.tools.format import Filled, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import REPLACES, Annotations, Bound, Tool, ToolFailure, Toolset
 
 MOST_LISTED = 50
 
 
-def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
+def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as text that begins with Error."""
     text = f"Error: {failure.message}"
     return ToolFailure(text, failure.kind, text)
 
 
-FACTS = Toolset("facts", "facts by category and key", worded)
-SCHEDULER = Toolset("scheduler", "tasks by natural language or cron, in one tool", worded)
+FACTS = Toolset("facts", "facts by category and key", word_failure)
+SCHEDULER = Toolset("scheduler", "tasks by natural language or cron, in one tool", word_failure)
 
 Category = Annotated[str, About("whom or what it is about: user, project, …", shortest=1)]
 Key = Annotated[str, About("what is said of it, such as dog_name", shortest=1)]
@@ -50,15 +50,15 @@ def remember_fact(
     or facts."""
     if facts is None:
         one: Fact = {
-            "category": filled(category, "category"),
-            "key": filled(key, "key"),
-            "value": filled(value, "value"),
+            "category": require_text(category, "category"),
+            "key": require_text(key, "key"),
+            "value": require_text(value, "value"),
         }
         facts = [one]
     for fact in facts:  # all of them or none
         for field in ("category", "key", "value"):
-            filled(fact[field], field)
-    return "\n".join(_stated(bound, fact) for fact in facts)
+            require_text(fact[field], field)
+    return "\n".join(_state_fact(bound, fact) for fact in facts)
 
 
 @SCHEDULER.tool(
@@ -87,27 +87,27 @@ def scheduler(
     space = bound.space
     if action == "list":
         planned = sorted(space.schedules(limit=MOST_LISTED), key=_order)
-        return "\n".join(_told(each) for each in planned) or "No scheduled tasks."
+        return "\n".join(_describe_task(each) for each in planned) or "No scheduled tasks."
     if action == "create":
         made = space.schedule(
-            filled(prompt, "prompt"),
-            filled(schedule, "schedule"),
-            name=filled(name, "name"),
+            require_text(prompt, "prompt"),
+            require_text(schedule, "schedule"),
+            name=require_text(name, "name"),
             once=oneshot,
             keep=not oneshot,
             trusted=trusted,
         )
-        return f"Created: {_told(made)}"
-    known = _known(bound, filled(id, "id"))
+        return f"Created: {_describe_task(made)}"
+    known = _find_schedule(bound, require_text(id, "id"))
     if action == "delete":
         space.unschedule(known)
         return f"Deleted: {known.id} {known.name}"
     if action == "pause":
-        return f"Paused: {_told(space.pause(known))}"
-    return f"Resumed: {_told(space.resume(known))}"
+        return f"Paused: {_describe_task(space.pause(known))}"
+    return f"Resumed: {_describe_task(space.resume(known))}"
 
 
-def _stated(bound: Bound, fact: Fact) -> str:
+def _state_fact(bound: Bound, fact: Fact) -> str:
     entry = bound.space.fact(
         fact["category"],
         fact["key"],
@@ -120,7 +120,7 @@ def _stated(bound: Bound, fact: Fact) -> str:
     return f"[{entry.category}] {key} = {entry.content}"
 
 
-def _known(bound: Bound, id: str) -> Schedule:
+def _find_schedule(bound: Bound, id: str) -> Schedule:
     schedule = bound.space.get_schedule(id)
     if schedule is None:
         raise NotFound(f"there is no scheduled task {id!r}; action list shows the ids there are")
@@ -132,7 +132,7 @@ def _order(schedule: Schedule) -> tuple[bool, str]:
     return at is None, "" if at is None else when(at)
 
 
-def _told(schedule: Schedule) -> str:
+def _describe_task(schedule: Schedule) -> str:
     """A task in one line."""
     cadence = schedule.cadence
     cron = cadence.expression or (

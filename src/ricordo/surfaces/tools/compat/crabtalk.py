@@ -5,7 +5,7 @@ from typing import Annotated
 
 from ricordo.errors import NotFound
 from ricordo.model import Entry
-from ricordo.surfaces.tools.format import Filled, UpTo, filled, found, keyed
+from ricordo.surfaces.tools.format import Filled, UpTo, find_by_key, recall_entries, require_text
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import (
     ADDS,
@@ -23,15 +23,15 @@ Name = Annotated[str, About("the name of an entry, or one of its aliases", short
 NewName = Annotated[str, About("a name that no entry has yet", shortest=1)]
 
 
-def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
+def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as plain text; bad arguments say so first."""
     prefix = "invalid arguments: " if failure.kind == "invalid_arguments" else ""
     text = prefix + failure.message
     return ToolFailure(text, failure.kind, text)
 
 
-ENTRY_TOOLS = Toolset("entries", "named entries with aliases, as plain text", worded)
-OPERATIONS = Toolset("operations", "the five writes of an entry", worded)
+ENTRY_TOOLS = Toolset("entries", "named entries with aliases, as plain text", word_failure)
+OPERATIONS = Toolset("operations", "the five writes of an entry", word_failure)
 
 
 @ENTRY_TOOLS.tool(
@@ -57,7 +57,7 @@ def remember(
 @ENTRY_TOOLS.tool({"query": "where is home?"}, hints=READS)
 def recall(bound: Bound, query: Annotated[str, About("words to look for")], limit: UpTo = 5) -> str:
     """Search names and contents of entries by words."""
-    entries = found(bound.space, query, limit, profile="bm25")
+    entries = recall_entries(bound.space, query, limit, profile="bm25")
     blocks = [f"## {entry.name}\n{entry.content}" for entry in entries]
     return "\n---\n".join(blocks) or "no memories found"
 
@@ -65,7 +65,7 @@ def recall(bound: Bound, query: Annotated[str, About("words to look for")], limi
 @ENTRY_TOOLS.tool({"name": "home"}, hints=REMOVES)
 def forget(bound: Bound, name: Name) -> str:
     """Forget an entry with all its aliases."""
-    entry = keyed(bound.space, name)
+    entry = find_by_key(bound.space, name)
     try:
         if entry is not None:
             bound.space.forget(entry.uid)
@@ -80,7 +80,7 @@ def forget(bound: Bound, name: Name) -> str:
 )
 def add(bound: Bound, name: NewName, content: Filled) -> str:
     """Add a new entry."""
-    if keyed(bound.space, name) is not None:
+    if find_by_key(bound.space, name) is not None:
         raise ToolFailure(f"{name!r} already exists; use write to change it", "conflict")
     entry = bound.space.remember(content, name, origin="agent", source="add", replace=False)
     return f"added: {name} (id {entry.id})"
@@ -93,7 +93,7 @@ def add(bound: Bound, name: NewName, content: Filled) -> str:
 )
 def rename(bound: Bound, name: Name, new: NewName) -> str:
     """Give an entry another name; the old one stops leading to it."""
-    entry = bound.space.rename(_known(bound, name).uid, new)
+    entry = bound.space.rename(_find_entry(bound, name).uid, new)
     return f"renamed: {name} -> {entry.name}"
 
 
@@ -104,26 +104,26 @@ def rename(bound: Bound, name: Name, new: NewName) -> str:
 )
 def alias(bound: Bound, name: Name, alias: NewName) -> str:
     """Let one more name lead to an entry."""
-    bound.space.alias(_known(bound, name).uid, alias)
+    bound.space.alias(_find_entry(bound, name).uid, alias)
     return f"aliased: {alias} -> {name}"
 
 
 @OPERATIONS.tool({"name": "home", "content": "Porto"}, hints=REPLACES, errors=("no such entry",))
 def write(bound: Bound, name: Name, content: Filled) -> str:
     """Replace the content of an entry; what it said before stays in its history."""
-    bound.space.write(_known(bound, name).uid, content)
+    bound.space.write(_find_entry(bound, name).uid, content)
     return f"wrote: {name}"
 
 
 @OPERATIONS.tool({"name": "home"}, hints=REMOVES, errors=("no such entry",))
 def remove(bound: Bound, name: Name) -> str:
     """Remove an entry with all its aliases."""
-    bound.space.forget(_known(bound, name).uid)
+    bound.space.forget(_find_entry(bound, name).uid)
     return f"removed: {name}"
 
 
-def _known(bound: Bound, name: str) -> Entry:
-    entry = keyed(bound.space, filled(name, "name"))
+def _find_entry(bound: Bound, name: str) -> Entry:
+    entry = find_by_key(bound.space, require_text(name, "name"))
     if entry is None:
         raise NotFound(f"{name!r} was not found; recall shows the names there are")
     return entry

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from ricordo.errors import InvalidInput, NotFound, Unavailable
 from ricordo.model import Json
-from ricordo.surfaces.tools.format import Tags, UpTo, filled, found, maybe, when
+from ricordo.surfaces.tools.format import Tags, UpTo, maybe, recall_entries, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, SETS, Annotations, Bound, ToolFailure, Toolset
 
@@ -61,7 +61,11 @@ def _remember(
 ) -> Answer:
     metadata = None if context is None else {"context": context}
     entry = bound.space.remember(
-        filled(content, "content"), tags=tags, metadata=metadata, origin="agent", source="memory"
+        require_text(content, "content"),
+        tags=tags,
+        metadata=metadata,
+        origin="agent",
+        source="memory",
     )
     return {"ok": True, "id": entry.uid}
 
@@ -70,7 +74,7 @@ def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> Answer:
     if query is None:
         raise InvalidInput("query is missing; say what to look for")
     try:
-        entries = list(found(bound.space, query, limit, profile="rrf", mode=mode))
+        entries = list(recall_entries(bound.space, query, limit, profile="rrf", mode=mode))
     except Unavailable:  # its words may name a server or a file
         raise ToolFailure("nothing here makes vectors now; use the mode keyword") from None
     results: list[Memory] = [
@@ -80,7 +84,7 @@ def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> Answer:
 
 
 def _forget(bound: Bound, id: str | None) -> Answer:
-    wanted = filled(id, "id")
+    wanted = require_text(id, "id")
     try:
         uid = str(uuid.UUID(wanted))
     except ValueError:
@@ -120,8 +124,8 @@ def forge_reminder(
     if reader is None or not reader.strip():
         raise InvalidInput("recipient is missing; say who gets the reminder")
     made = bound.space.remind(
-        filled(message, "message"),
-        at=filled(at, "at"),
+        require_text(message, "message"),
+        at=require_text(at, "at"),
         recipient=reader,
         channel=channel,
         session=bound.session_name if session_id is None else _session(bound, session_id),

@@ -1,4 +1,4 @@
-"""Toolset `keyed`: save_memory, recall_memories, forget_memory and list_memories.
+"""Toolset `find_by_key`: save_memory, recall_memories, forget_memory and list_memories.
 
 The group that the document speaks of is the space of the call. Every answer is {"result": …} or
 {"error": …}; nothing is raised.
@@ -8,7 +8,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from ricordo.errors import NotFound
 from ricordo.model import Json
-from ricordo.surfaces.tools.format import Filled, filled, found, keyed, when
+from ricordo.surfaces.tools.format import Filled, find_by_key, recall_entries, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import (
     READS,
@@ -23,13 +23,13 @@ from ricordo.surfaces.tools.tool import (
 MOST_LISTED = 1_000
 
 
-def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
+def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
     """The failure as it is answered."""
     return ToolFailure(failure.message, failure.kind, {"error": failure.message})
 
 
 KEYED = Toolset(
-    "keyed", "memories under keys of your own, by category", worded, answers_failures=True
+    "keyed", "memories under keys of your own, by category", word_failure, answers_failures=True
 )
 
 Key = Annotated[str, About("short and lasting, such as user-timezone", shortest=1)]
@@ -104,9 +104,9 @@ def save_memory(
     metadata: dict[str, Json] | None = None,
 ) -> Save:
     """Save a memory under a key; a known key is replaced."""
-    filled(key, "key")
-    filled(content, "content")
-    is_known = keyed(bound.space, key) is not None
+    require_text(key, "key")
+    require_text(content, "content")
+    is_known = find_by_key(bound.space, key) is not None
     bound.space.remember(
         content, key, category=category, metadata=metadata, origin="agent", source="save_memory"
     )
@@ -118,8 +118,8 @@ def recall_memories(
     bound: Bound, query: Filled, category: str | None = None, limit: Most = 5
 ) -> Recall:
     """Search keys and contents by words; if none is there, by any part of the text."""
-    entries = found(
-        bound.space, filled(query, "query"), limit, profile="two_tier", category=category
+    entries = recall_entries(
+        bound.space, require_text(query, "query"), limit, profile="two_tier", category=category
     )
     memories: list[Recalled] = [
         {
@@ -137,7 +137,7 @@ def recall_memories(
 @KEYED.tool({"key": "todo"}, hints=REMOVES, errors=("key is missing or empty",))
 def forget_memory(bound: Bound, key: Key) -> Forget:
     """Forget the memory under a key."""
-    entry = keyed(bound.space, filled(key, "key"))
+    entry = find_by_key(bound.space, require_text(key, "key"))
     try:
         if entry is not None:
             bound.space.forget(entry.uid)

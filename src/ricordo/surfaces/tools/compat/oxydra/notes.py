@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 from ricordo.errors import NotFound, RicordoError
 from ricordo.model import Entry, Hit
-from ricordo.surfaces.tools.format import Query, Tags, filled, keyed, maybe, when
+from ricordo.surfaces.tools.format import Query, Tags, find_by_key, maybe, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import (
     ADDS,
@@ -28,7 +28,7 @@ Content = Annotated[str, About("the whole text of the note", shortest=1)]
 NoteId = Annotated[str, About("as memory_save or memory_search gave it", shortest=1)]
 
 
-def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:
+def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:
     """The failure as InvalidArguments or ExecutionFailed."""
     is_invalid = failure.kind == "invalid_arguments"
     shape = {
@@ -39,7 +39,7 @@ def worded(failure: ToolFailure, tool: Tool) -> ToolFailure:
     return ToolFailure(failure.message, failure.kind, shape)
 
 
-NOTES = Toolset("notes", "notes of a user and a scratchpad per session", worded)
+NOTES = Toolset("notes", "notes of a user and a scratchpad per session", word_failure)
 
 
 class Note(TypedDict):
@@ -84,7 +84,7 @@ def memory_search(
     tags: Annotated[Tags | None, About("only notes that have all of them")] = None,
 ) -> list[Note]:
     """Search the user's notes, and on wish past conversations, by words and meaning."""
-    filled(query, "query")
+    require_text(query, "query")
     limit = min(top_k, MOST_HITS)
     kinds = ["note", "message"] if include_conversation else ["note"]
     try:  # both in one recall: scores that were scaled apart say nothing about each other
@@ -103,7 +103,7 @@ def memory_search(
 def memory_save(bound: Bound, content: Content, tags: Tags | None = None) -> Saved:
     """Save a note about the user for later sessions."""
     entry = bound.space.remember(
-        filled(content, "content"), tags=tags, origin="agent", source="memory_save"
+        require_text(content, "content"), tags=tags, origin="agent", source="memory_save"
     )
     return {"note_id": entry.name, "message": f"Saved note {entry.name}."}
 
@@ -117,8 +117,8 @@ def memory_update(
     bound: Bound, note_id: NoteId, content: Content, tags: Tags | None = None
 ) -> Saved:
     """Replace the text of a note. Tags stay as they are unless given."""
-    filled(content, "content")
-    name = _known(bound, note_id)
+    require_text(content, "content")
+    name = _find_note(bound, note_id)
     bound.space.remember(content, name, tags=tags, origin="agent", source="memory_update")
     return {"note_id": note_id, "message": f"Updated note {note_id}."}
 
@@ -130,7 +130,7 @@ def memory_update(
 )
 def memory_delete(bound: Bound, note_id: NoteId) -> Saved:
     """Delete a note for good."""
-    bound.space.forget(_known(bound, note_id))
+    bound.space.forget(_find_note(bound, note_id))
     return {"note_id": note_id, "message": f"Deleted note {note_id}."}
 
 
@@ -173,10 +173,12 @@ def scratchpad_clear(bound: Bound) -> Cleared:
     return {"cleared": cleared, "message": told}
 
 
-def _known(bound: Bound, note_id: str) -> str:
+def _find_note(bound: Bound, note_id: str) -> str:
     """The name of a note by its id. A name that somebody chose is no id."""
     given = _NOTE_ID.fullmatch(note_id)
-    entry = None if given is None else keyed(bound.space, note_id) or bound.space.get(given[1])
+    entry = (
+        None if given is None else find_by_key(bound.space, note_id) or bound.space.get(given[1])
+    )
     if entry is None or entry.kind != "note" or _note_id(entry) != note_id:
         raise NotFound(f"there is no note {note_id!r:.60}; memory_search shows the ids there are")
     return entry.name

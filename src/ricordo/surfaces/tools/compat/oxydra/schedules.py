@@ -8,12 +8,14 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from ricordo.core.time import cadence as cadences
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Cadence, Json, Run, Schedule
-from ricordo.surfaces.tools.compat.oxydra.notes import worded
-from ricordo.surfaces.tools.format import filled, maybe, when
+from ricordo.surfaces.tools.compat.oxydra.notes import word_failure
+from ricordo.surfaces.tools.format import maybe, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, REPLACES, Bound, Toolset
 
-SCHEDULES = Toolset("schedules", "goals that are carried out by a cadence, and their runs", worded)
+SCHEDULES = Toolset(
+    "schedules", "goals that are carried out by a cadence, and their runs", word_failure
+)
 
 Kind = Literal["cron", "once", "interval"]
 Policy = Literal["always", "conditional", "never"]
@@ -99,9 +101,9 @@ def schedule_create(
     """Schedule a goal once, at an interval or by cron."""
     cadence = cadences.parse(cadence_type, cadence_value, timezone)
     made = bound.space.schedule(
-        filled(goal, "goal"), cadence, name=name, tz=timezone, notify=notification
+        require_text(goal, "goal"), cadence, name=name, tz=timezone, notify=notification
     )
-    return _shown(made)
+    return _schedule_to_dict(made)
 
 
 @SCHEDULES.tool({"status": "active"}, hints=READS, errors=("an unknown status or policy",))
@@ -122,7 +124,7 @@ def schedule_search(
     )
     remaining = max(0, total - offset - len(found))
     page: Page = {
-        "schedules": [_shown(each) for each in found],
+        "schedules": [_schedule_to_dict(each) for each in found],
         "total": total,
         "offset": offset,
         "limit": limit,
@@ -150,7 +152,7 @@ def schedule_edit(
     status: Literal["active", "paused"] | None = None,
 ) -> Shown:
     """Change, pause or resume a schedule; what is left out stays."""
-    known = _known(bound, schedule_id)
+    known = _find_schedule(bound, schedule_id)
     cadence = _new_cadence(known, cadence_type, cadence_value, timezone)
     if any(value is not None for value in (name, goal, cadence, timezone, notification)):
         known = bound.space.update_schedule(
@@ -160,7 +162,7 @@ def schedule_edit(
         known = bound.space.pause(known)
     elif status == "active":
         known = bound.space.resume(known)
-    return _shown(known)
+    return _schedule_to_dict(known)
 
 
 @SCHEDULES.tool(
@@ -170,7 +172,7 @@ def schedule_edit(
 )
 def schedule_delete(bound: Bound, schedule_id: Id) -> Deleted:
     """Delete a schedule with its runs."""
-    known = _known(bound, schedule_id)
+    known = _find_schedule(bound, schedule_id)
     bound.space.unschedule(known)
     return {"schedule_id": known.id, "message": f"Deleted schedule {known.name!r}."}
 
@@ -184,7 +186,7 @@ def schedule_runs(
     bound: Bound, schedule_id: Id, limit: Annotated[int, About(minimum=1, maximum=20)] = 5
 ) -> Runs:
     """List the runs of a schedule, newest first."""
-    known = _known(bound, schedule_id)
+    known = _find_schedule(bound, schedule_id)
     runs = [_run(each) for each in bound.space.runs(known, limit)]
     return {"schedule_id": known.id, "runs": runs, "count": len(runs)}
 
@@ -217,7 +219,7 @@ def schedule_run_output(
     }
 
 
-def _known(bound: Bound, schedule_id: str) -> Schedule:
+def _find_schedule(bound: Bound, schedule_id: str) -> Schedule:
     schedule = bound.space.get_schedule(schedule_id)
     if schedule is None:
         raise NotFound(
@@ -245,7 +247,7 @@ def _cadence(cadence: Cadence) -> dict[str, Json]:
     return written
 
 
-def _shown(schedule: Schedule) -> Shown:
+def _schedule_to_dict(schedule: Schedule) -> Shown:
     return {
         "schedule_id": schedule.id,
         "name": schedule.name,
