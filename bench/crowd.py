@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import ricordo
-from ricordo.store.sqlite.commit_counter import Head
+from ricordo.store.sqlite.commit_counter import CommitCounter
 
 PROCESSES, APPENDS, ROUNDS = 8, 150, 3
 
@@ -21,7 +21,7 @@ PROCESSES, APPENDS, ROUNDS = 8, 150, 3
 def append(path: str, number: str, way: str) -> None:
     """One of the crowd: waits for the word, appends, and prints how long each append took."""
     if way == "polling":
-        Head.take_turn = Head.pass_turn = lambda _: None  # type: ignore[method-assign]
+        CommitCounter.take_turn = CommitCounter.pass_turn = lambda _: None  # type: ignore[method-assign]
     waits = []
     with ricordo.open(path, embedder="none") as memory:
         chat = memory.space("ana").session(number)

@@ -14,7 +14,12 @@ from pathlib import Path
 
 from ricordo.core.recall import metrics
 from ricordo.surfaces.cli import evaluation
-from ricordo.surfaces.cli.evaluation import Asked, Conversation, Report, Said
+from ricordo.surfaces.cli.evaluation import (
+    Conversation,
+    EvaluationReport,
+    GoldQuestion,
+    TestMessage,
+)
 
 _GOLD = re.compile(r"D:?(\d+):0*(\d+)")
 
@@ -38,7 +43,7 @@ def _locomo(sample: dict) -> Conversation:
             text = turn["text"] + (f" [shares {caption}]" if caption else "")
             session, place = _GOLD.search(turn["dia_id"]).groups()
             found.messages.append(
-                Said(
+                TestMessage(
                     id=f"{session}:{place}",
                     session=f"session {number}",
                     text=text,
@@ -48,11 +53,11 @@ def _locomo(sample: dict) -> Conversation:
             )
     for question in sample["qa"]:
         gold = frozenset(f"{s}:{t}" for e in question["evidence"] for s, t in _GOLD.findall(e))
-        found.questions.append(Asked(question["question"], gold, str(question["category"])))
+        found.questions.append(GoldQuestion(question["question"], gold, str(question["category"])))
     return found
 
 
-def show(reports: list[Report]) -> None:
+def show(reports: list[EvaluationReport]) -> None:
     """One column per way, one line per measure, then R@10 by category and conversation."""
     width = max(len(report.way) for report in reports) + 2
     print(f"{len(reports[0].rows)} questions; mean over questions, each counts once")

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from retrieval import read
-from ricordo.surfaces.cli.evaluation import Conversation, Report, Said, evaluate
+from ricordo.surfaces.cli.evaluation import Conversation, EvaluationReport, TestMessage, evaluate
 
 WAYS = [("default", "hybrid"), ("two_tier", "keyword"), ("default", "vector")]
 
@@ -30,8 +30,8 @@ def long(talk: Conversation) -> Conversation:
     # Turns of the second speaker are held back and said together, as an assistant would.
     voice = list(dict.fromkeys(said.speaker for said in talk.messages))[-1]
     moved: dict[str, str] = {}
-    messages: list[Said] = []
-    held: list[Said] = []
+    messages: list[TestMessage] = []
+    held: list[TestMessage] = []
 
     def say() -> None:
         if held:
@@ -134,7 +134,7 @@ def main() -> None:
             show(f"{file.stem}, {category}", reports, category)
 
 
-def show(name: str, reports: list[Report], category: str | None = None) -> None:
+def show(name: str, reports: list[EvaluationReport], category: str | None = None) -> None:
     ours, words, vectors = (report.mean("R@10", category) for report in reports)
     verdict = "holds" if ours >= max(words, vectors) else "FALLS BELOW"
     print(

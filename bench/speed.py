@@ -219,14 +219,14 @@ def cpu_of(work: Callable[[int], object], times: int) -> float:
 
 def dues(folder: Path) -> Iterator[Figure]:
     """Polling for due work over 100k schedules against one bare indexed query on the same rows."""
-    from ricordo.flows.time.schedule import Plan, new_row
+    from ricordo.flows.time.schedule import SchedulePlan, new_row
     from ricordo.store.seals import seal_row
 
     for label, spaces in (("one space", 1), ("2,000 spaces", 2_000), ("100k spaces", 100_000)):
         path = folder / f"due-{spaces}.db"
         memory = ricordo.open(path, embedder="none")
         engine = memory._engine
-        model = new_row(engine, Plan(goal="goal", cadence="daily at 9"), engine.now())
+        model = new_row(engine, SchedulePlan(goal="goal", cadence="daily at 9"), engine.now())
         year = 365 * 86_400_000_000
 
         def rows(tx, engine=engine, model=model, spaces=spaces, year=year) -> None:

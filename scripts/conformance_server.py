@@ -18,17 +18,17 @@ from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 
 import ricordo
 from ricordo.surfaces.http.api import Api
-from ricordo.surfaces.http.app import Serving, _reach
+from ricordo.surfaces.http.app import ServeOptions, _reach
 from ricordo.surfaces.http.app import mount as mounted
-from ricordo.surfaces.mcp.server import Desk, build
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.mcp.server import RequestHandler, build
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.listen import listen
 from ricordo.surfaces.server.tokens import Tokens
 
 Context = ServerRequestContext[Any, Any]
 
 
-def mount(server: Server[Any], desk: Desk) -> None:
+def mount(server: Server[Any], desk: RequestHandler) -> None:
     """Put the fixtures before our own handlers."""
     _mount_tools(server, desk)
     _mount_resources(server, desk)
@@ -40,7 +40,7 @@ def mount(server: Server[Any], desk: Desk) -> None:
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
 
 
-def _mount_tools(server: Server[Any], desk: Desk) -> None:
+def _mount_tools(server: Server[Any], desk: RequestHandler) -> None:
     bus = desk.notices.channel("default").bus
     changes = {
         "test_trigger_tool_change": ToolsListChanged(),
@@ -65,7 +65,7 @@ def _mount_tools(server: Server[Any], desk: Desk) -> None:
     server.add_request_handler("tools/call", types.CallToolRequestParams, call)
 
 
-def _mount_resources(server: Server[Any], desk: Desk) -> None:
+def _mount_resources(server: Server[Any], desk: RequestHandler) -> None:
     async def list_resources(ctx: Context, params: Any) -> types.ListResourcesResult:
         own = await desk.list_resources(ctx, params)
         return types.ListResourcesResult(resources=[*fixtures.resources(), *own.resources])
@@ -86,7 +86,7 @@ def _mount_resources(server: Server[Any], desk: Desk) -> None:
     server.add_request_handler("resources/read", types.ReadResourceRequestParams, read)
 
 
-def _mount_prompts(server: Server[Any], desk: Desk) -> None:
+def _mount_prompts(server: Server[Any], desk: RequestHandler) -> None:
     async def list_prompts(ctx: Context, params: Any) -> types.ListPromptsResult:
         own = await desk.list_prompts(ctx, params)
         return types.ListPromptsResult(prompts=[*own.prompts, *fixtures.prompts()])
@@ -118,10 +118,10 @@ def main(port: int) -> None:
     logging.basicConfig(level=logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:
         tokens = Tokens(Path(folder) / "tokens.json")
-        opening = Opening(lambda: ricordo.open(Path(folder) / "agent.db", embedder="hash"))
+        opening = LazyMemory(lambda: ricordo.open(Path(folder) / "agent.db", embedder="hash"))
         server, desk = build(opening, _reach)
         mount(server, desk)
-        app = mounted(server, Api(opening, desk.notices.wrote), opening, Serving(tokens))
+        app = mounted(server, Api(opening, desk.notices.wrote), opening, ServeOptions(tokens))
         token = tokens.ensure().token
         listen(WithToken(app, token), "127.0.0.1", port, lambda url: print(url, flush=True))
 

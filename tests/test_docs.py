@@ -15,7 +15,7 @@ import ricordo
 from ricordo import config
 from ricordo.config import PREFIX
 from ricordo.core.recall import ranking
-from ricordo.flows.recall.recall import KINDS, WAYS
+from ricordo.flows.recall.recall import KINDS, PROFILES
 from ricordo.model import ASKERS, MODES, ORIGINS, PARTS
 
 ROOT = Path(__file__).parent.parent
@@ -151,7 +151,7 @@ def test_every_profile_mode_kind_origin_and_asker_is_documented():
     page = text("docs/recall.md")
     memory = text("docs/memory.md")
 
-    assert [name for name in WAYS if f"### `{name}`" not in page] == []
+    assert [name for name in PROFILES if f"### `{name}`" not in page] == []
     assert [word for word in (*MODES, *KINDS, *ASKERS) if f"`{word}`" not in page] == []
     assert [word for word in ORIGINS if f"`{word}`" not in memory] == []
 

@@ -17,7 +17,7 @@ from disks import SECTOR, Operation, RecordingDisk, on_disk
 
 import ricordo
 from ricordo.store.sqlite import driver
-from ricordo.store.sqlite.commit_counter import Head, Mark
+from ricordo.store.sqlite.commit_counter import CommitCounter, Mark
 from tier import report, tier
 
 STEPS = 150
@@ -41,7 +41,7 @@ def record(path: Path, durability: str) -> Recording:
         stage = history.Stage(str(path), durability=durability)
         for index in range(STEPS):
             stage.play(index)
-            marks.append(Head(str(path)).read() or Mark("", 0))
+            marks.append(CommitCounter(str(path)).read() or Mark("", 0))
             disk.log.append(Operation("acknowledge", "", index + 1))
         stage.memory.close()
     return Recording(disk.log, marks)
@@ -98,7 +98,7 @@ def cut(recording: Recording, path: Path, chance: random.Random) -> Cut:
     done = max((op.offset for op in log if op.what == "acknowledge"), default=0)
     rebuild(path, survivors(log, chance.choice(WAYS), chance))
     if done:  # the head as it stood: the strictest case, since it may also lag
-        Head(str(path)).note(recording.marks[done - 1])
+        CommitCounter(str(path)).note(recording.marks[done - 1])
     states = history.states(STEPS + 1)
     try:
         with ricordo.open(path, **history.OPTIONS) as memory:

@@ -101,22 +101,22 @@ def _space(query: Query, values: Any) -> object:
 def watching() -> Iterator[Watch]:
     """Watch every statement of every SQLite memory in this process."""
     watch = Watch()
-    rows, many = driver.Connection.rows, driver.Connection.many
+    rows, many = driver.SQLiteConnection.rows, driver.SQLiteConnection.many
 
-    def watched_rows(self: driver.Connection, query: Query, values: Mapping[str, Any]) -> Any:
+    def watched_rows(self: driver.SQLiteConnection, query: Query, values: Mapping[str, Any]) -> Any:
         watch.note(query, values)
         return rows(self, query, values)
 
-    def watched_many(self: driver.Connection, query: Query, batch: Any) -> None:
+    def watched_many(self: driver.SQLiteConnection, query: Query, batch: Any) -> None:
         listed = list(batch)
         for values in listed:
             watch.note(query, values)
         many(self, query, listed)
 
-    driver.Connection.rows = watched_rows  # type: ignore[method-assign]
-    driver.Connection.many = watched_many  # type: ignore[method-assign]
+    driver.SQLiteConnection.rows = watched_rows  # type: ignore[method-assign]
+    driver.SQLiteConnection.many = watched_many  # type: ignore[method-assign]
     try:
         yield watch
     finally:
-        driver.Connection.rows = rows  # type: ignore[method-assign]
-        driver.Connection.many = many  # type: ignore[method-assign]
+        driver.SQLiteConnection.rows = rows  # type: ignore[method-assign]
+        driver.SQLiteConnection.many = many  # type: ignore[method-assign]

@@ -19,9 +19,9 @@ from neighbours import CANARY, WORDS, Neighbour, settle, told
 from test_isolation import NOW, arguments, number
 
 import ricordo
-from ricordo.surfaces.http.app import Serving, application
-from ricordo.surfaces.http.routes import Asked
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.http.app import ServeOptions, application
+from ricordo.surfaces.http.routes import RequestContext
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Grant, Tokens
 from tier import report
 
@@ -92,7 +92,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     ) as memory:
         tokens = Tokens(tmp_path / "tokens.json")
         secrets = {bound: tokens.add(bound or "all", bound).token for bound in (None, "kate", ANA)}
-        yield Server(application(Opening(lambda: memory), Serving(tokens)), secrets, memory)
+        yield Server(application(LazyMemory(lambda: memory), ServeOptions(tokens)), secrets, memory)
 
 
 @pytest.fixture
@@ -228,7 +228,7 @@ def test_a_space_that_is_asked_about_itself_shows_the_canary(server, ana):
 
 def test_a_route_that_looks_next_door_is_caught(server, ana, monkeypatch):
     """A planted hole: routes take the space from somewhere else than the URL."""
-    monkeypatch.setattr(Asked, "space", property(lambda asked: asked.memory.space(ANA)))
+    monkeypatch.setattr(RequestContext, "space", property(lambda asked: asked.memory.space(ANA)))
 
     _, found = leaks(server, "kate", ana, "kate")
 

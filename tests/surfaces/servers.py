@@ -19,11 +19,11 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 import ricordo
-from ricordo.surfaces.http.app import Serving, compose
+from ricordo.surfaces.http.app import ServeOptions, compose
 from ricordo.surfaces.mcp.notices import Notices
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.server.guard import Rules
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Tokens
 
 SOURCE = Path(ricordo.__file__).parent.parent
@@ -47,7 +47,7 @@ class Running:
 
     port: int
     tokens: Tokens
-    opening: Opening
+    opening: LazyMemory
     path: Path
     token: str = field(repr=False)
     notices: Notices = field(repr=False)
@@ -120,13 +120,13 @@ class Running:
 
 @contextlib.contextmanager
 def running(
-    folder: Path, rules: Rules | None = None, reach: Reach | None = None
+    folder: Path, rules: Rules | None = None, reach: ConnectionScope | None = None
 ) -> Iterator[Running]:
     """A server over a memory in a folder, until the block ends."""
     tokens = Tokens(folder / "tokens.json")
     path = folder / "agent.db"
-    opening = Opening(lambda: ricordo.open(path, embedder="hash"))
-    serving = Serving(tokens, reach or Reach("default"), rules or Rules())
+    opening = LazyMemory(lambda: ricordo.open(path, embedder="hash"))
+    serving = ServeOptions(tokens, reach or ConnectionScope("default"), rules or Rules())
     own = socket.socket()
     own.bind(("127.0.0.1", 0))
     own.listen()  # from here on clients wait for the server instead of being refused

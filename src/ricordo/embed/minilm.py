@@ -17,7 +17,7 @@ NAME = "minilm-l6-v2-int8"
 DIM = 384
 
 
-class Loaded(NamedTuple):
+class MiniLMParts(NamedTuple):
     """The parts that cost memory."""
 
     session: Any  # onnxruntime carries no types
@@ -36,10 +36,12 @@ class MiniLM(BundledEmbedder):
     def _digest(self) -> str:
         return self._seals["model.onnx"].digest
 
-    def _load(self, folder: Path) -> Loaded:
-        return Loaded(open_session(folder / "model.onnx"), WordPiece.read(folder / "vocab.txt"))
+    def _load(self, folder: Path) -> MiniLMParts:
+        return MiniLMParts(
+            open_session(folder / "model.onnx"), WordPiece.read(folder / "vocab.txt")
+        )
 
-    def _encode(self, loaded: Loaded, text: str) -> "Matrix":
+    def _encode(self, loaded: MiniLMParts, text: str) -> "Matrix":
         import numpy as np
 
         ids = np.array([loaded.tokenizer.encode(text)], np.int64)

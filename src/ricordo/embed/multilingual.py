@@ -21,7 +21,7 @@ NAME = "use-multilingual-3-int8"
 DIM = 512
 
 
-class Loaded(NamedTuple):
+class MultilingualParts(NamedTuple):
     """The parts that cost memory; the table stays in its file, of which few pages are read."""
 
     session: Any  # onnxruntime carries no types
@@ -42,16 +42,16 @@ class Multilingual(BundledEmbedder):
         together = "".join(self._seals[name].digest for name in self.files) + str(MAX_TOKENS)
         return hashlib.sha256(together.encode()).hexdigest()
 
-    def _load(self, folder: Path) -> Loaded:
+    def _load(self, folder: Path) -> MultilingualParts:
         import numpy as np
 
-        return Loaded(
+        return MultilingualParts(
             open_session(folder / "encoder.onnx"),
             np.load(folder / "table.npy", mmap_mode="r"),
             Unigram.read(folder / "pieces.txt"),
         )
 
-    def _encode(self, loaded: Loaded, text: str) -> "Matrix":
+    def _encode(self, loaded: MultilingualParts, text: str) -> "Matrix":
         import numpy as np
 
         ids = loaded.tokenizer.encode(text)

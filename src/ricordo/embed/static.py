@@ -32,7 +32,7 @@ NEEDS_TOKENIZERS = (
 Pieces = Callable[[str], list[int]]
 
 
-class Loaded(NamedTuple):
+class StaticParts(NamedTuple):
     """The model in memory: mapped vectors, and a function from text to token ids."""
 
     pieces: Pieces
@@ -58,7 +58,7 @@ class StaticEmbedder(UnitEmbedder):
             wordpiece_of(folder / "tokenizer.json")  # now, rather than at the first text
         self.name = f"static:{folder.name}"
         self._digest: str | None = None
-        self._loaded: Loaded | None = None
+        self._loaded: StaticParts | None = None
         self._lock = Lock()
 
     @property
@@ -78,7 +78,7 @@ class StaticEmbedder(UnitEmbedder):
         model = self._model()
         return np.stack([_mean(model, text) for text in texts])
 
-    def _model(self) -> Loaded:
+    def _model(self) -> StaticParts:
         with self._lock:
             if self._loaded is None:
                 self._loaded = _load(self._folder, self._tensors, self._vectors)
@@ -103,7 +103,7 @@ def _vectors_of(tensors: dict[str, Tensor], folder: Path) -> Tensor:
     return vectors
 
 
-def _load(folder: Path, tensors: dict[str, Tensor], vectors: Tensor) -> Loaded:
+def _load(folder: Path, tensors: dict[str, Tensor], vectors: Tensor) -> StaticParts:
     path = folder / "tokenizer.json"
     if find_spec("tokenizers") is None or _is_bert_wordpiece(_read_json(path)):
         pieces, tokens = wordpiece_of(path)
@@ -116,10 +116,10 @@ def _load(folder: Path, tensors: dict[str, Tensor], vectors: Tensor) -> Loaded:
     last = tokens - 1 if mapping is None else int(mapping.max())
     if last >= vectors.shape[0]:
         raise InvalidInput(f"{folder} has vectors for {vectors.shape[0]} tokens, not for {last}")
-    return Loaded(pieces, vectors.open(), weights, mapping)
+    return StaticParts(pieces, vectors.open(), weights, mapping)
 
 
-def _mean(model: Loaded, text: str) -> "Matrix":
+def _mean(model: StaticParts, text: str) -> "Matrix":
     import numpy as np
 
     ids = model.pieces(text)[:MAX_TOKENS]

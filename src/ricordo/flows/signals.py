@@ -18,7 +18,7 @@ LEAST = 20  # signals of an entry that a sweep has to see: five days, ten querie
 _AT_ONCE = 500  # after so many the rest waits for the next look
 
 
-class Bounds(NamedTuple):
+class SignalBounds(NamedTuple):
     """Which signals stay: None is no bound."""
 
     before: int | None  # older ones go
@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
 def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
     """Leave signals. Nobody waits for it: they ride on the next commit."""
-    bounds = Bounds(oldest(engine), find_most(engine.settings))
+    bounds = SignalBounds(oldest(engine), find_most(engine.settings))
     kept = [row._replace(query=abridge(row.query)) for row in rows]
     engine.store.submit(lambda tx: _keep(tx, space, kept, bounds))
 
@@ -57,7 +57,7 @@ def prune(engine: Engine, space: int) -> int:
     return removed
 
 
-def _keep(tx: Tx, space: int, rows: Sequence[SignalRow], bounds: Bounds) -> None:
+def _keep(tx: Tx, space: int, rows: Sequence[SignalRow], bounds: SignalBounds) -> None:
     first = tx.signals.insert(space, rows)
     if first is None or first // EVERY == (first + len(rows)) // EVERY:
         return

@@ -8,7 +8,7 @@ from ricordo.flows.engine import Engine
 from ricordo.flows.time import declared_schedules
 from ricordo.flows.time import remind as reminding
 from ricordo.flows.time import schedule as scheduling
-from ricordo.flows.time.schedule import Plan
+from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.model import Cadence, Json, Receipt, Reminder, Run, Schedule
 
 
@@ -39,7 +39,7 @@ class Timed:
         `once` only the first run counts. `trusted` runs need not ask. A run that was `missed` is
         made up for "once", or left out with "skip". Without `keep` a one-shot is deleted when done.
         """
-        plan = Plan(
+        plan = SchedulePlan(
             goal=goal,
             cadence=cadence,
             tz=tz,
@@ -104,7 +104,7 @@ class Timed:
         channel_context: str | None = None,
     ) -> Schedule:
         """Change what is given; a new cadence or zone plans the next run anew."""
-        plan = Plan(
+        plan = SchedulePlan(
             goal=goal,
             cadence=cadence,
             tz=tz,
@@ -161,7 +161,7 @@ class Timed:
         session: str | None = None,
     ) -> Reminder:
         """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is spoken of."""
-        wish = reminding.Wish(text, at, cue, tz, recipient, channel, session)
+        wish = reminding.ReminderWish(text, at, cue, tz, recipient, channel, session)
         return reminding.remind(self._engine, self.name, wish)
 
     def reminders(

@@ -8,7 +8,7 @@ from pathlib import Path
 from ricordo.errors import InvalidInput
 from ricordo.flows.conversation import compact, context, restore, summarize
 from ricordo.flows.conversation.compact import Order
-from ricordo.flows.conversation.context import Limits, Wanted
+from ricordo.flows.conversation.context import ContextRequest, Limits
 from ricordo.flows.conversation.summarize import Terms
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.erasure import erase
@@ -135,7 +135,7 @@ class Session:
         workspace's MEMORY.md and the other texts at its top are quoted, too.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
-        wanted = Wanted(query, budget, profile, limits, tokens, due, files)
+        wanted = ContextRequest(query, budget, profile, limits, tokens, due, files)
         return context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:

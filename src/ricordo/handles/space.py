@@ -7,7 +7,7 @@ from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.erasure import erase
 from ricordo.flows.redaction import guard
 from ricordo.flows.writing import facts, read, remember
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.handles.documents import Library
 from ricordo.handles.dreams import Dreams
 from ricordo.handles.exchange import Ported
@@ -64,7 +64,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
 
         A new entry has category "core", origin "agent", importance 0.5 and no tags unless given.
         """
-        wish = Wish(
+        wish = EntryWish(
             content=content,
             name=name,
             kind=kind,
@@ -117,7 +117,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         """State a fact, or without a value look it up. The last statement is the one that holds."""
         if value is None:
             return facts.find(self._engine, self.name, category, key)
-        wish = Wish(value, origin=origin, source=source, tags=tags, metadata=metadata)
+        wish = EntryWish(value, origin=origin, source=source, tags=tags, metadata=metadata)
         return facts.fact(self._engine, self.name, category, key, wish)
 
     def entries(

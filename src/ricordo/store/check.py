@@ -12,7 +12,7 @@ from ricordo.store.tables.search import token
 _CALENDAR = {"first": FIRST, "last": LAST}
 
 
-class Text(NamedTuple):
+class StoredText(NamedTuple):
     row: int
     chunk: int
     kind: str
@@ -76,8 +76,8 @@ class Checks:
     def statistics(self, space: int) -> tuple[Any, ...]:
         return self._tx.rows("check.statistics", space=space)[0]
 
-    def texts(self, space: int) -> list[Text]:
-        return [Text(*row) for row in self._tx.rows("check.texts", space=space)]
+    def texts(self, space: int) -> list[StoredText]:
+        return [StoredText(*row) for row in self._tx.rows("check.texts", space=space)]
 
     def spans(self, space: int) -> list[tuple[Any, ...]]:
         """Chunks with the entry or document they belong to, their hash and their text."""
@@ -138,7 +138,7 @@ class Checks:
     def indexed_rows(self) -> list[int]:
         return self._tx.search.rows()
 
-    def is_indexed(self, space: int, text: Text) -> bool:
+    def is_indexed(self, space: int, text: StoredText) -> bool:
         """Whether the keyword index finds the chunk by all of its words at once."""
         numbers = set(array("I", text.terms))
         if not numbers:

@@ -15,10 +15,10 @@ from ricordo.store.tables.due import Due
 from ricordo.store.tables.embeddings import Embeddings
 from ricordo.store.tables.entries import Entries
 from ricordo.store.tables.events import Events
-from ricordo.store.tables.identity import Porting
+from ricordo.store.tables.identity import Identity
 from ricordo.store.tables.macros import Macros
 from ricordo.store.tables.outbox import Outbox
-from ricordo.store.tables.raw_rows import Copying
+from ricordo.store.tables.raw_rows import RawRows
 from ricordo.store.tables.reminders import Reminders
 from ricordo.store.tables.schedules import Schedules
 from ricordo.store.tables.scratchpads import Scratchpads
@@ -29,7 +29,7 @@ from ricordo.store.tables.spaces import Spaces
 from ricordo.store.tables.summaries import Summaries
 from ricordo.store.tables.sweeps import Sweeps
 from ricordo.store.tables.tombstones import Tombstones
-from ricordo.store.tables.upkeep import Upkeep
+from ricordo.store.tables.upkeep import UpkeepRows
 from ricordo.store.tables.workspaces import Workspaces
 
 Result = TypeVar("Result")
@@ -82,14 +82,14 @@ class Tx:
         self.retellings = Retellings(self)
         self.documents = Documents(self)
         self.consolidations = Consolidations(self)
-        self.copying = Copying(self)
+        self.copying = RawRows(self)
         self.sweeps = Sweeps(self)
         self.outbox = Outbox(self)
         self.macros = Macros(self)
         self.approvals = Approvals(self)
         self.tombstones = Tombstones(self)
-        self.upkeep = Upkeep(self)
-        self.porting = Porting(self)
+        self.upkeep = UpkeepRows(self)
+        self.porting = Identity(self)
         self.workspaces = Workspaces(self)
 
     def rows(self, query: str, /, **values: Any) -> list[Record]:

@@ -27,7 +27,7 @@ class Labels(NamedTuple):
     metadata: str
 
 
-class Mending:
+class SalvageWrites:
     """One space of a salvaged memory, inside a transaction."""
 
     def __init__(self, tx: Tx, space: int) -> None:

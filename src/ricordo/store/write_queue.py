@@ -14,7 +14,7 @@ from ricordo.store.database import Tx
 Result = TypeVar("Result")
 
 
-class Writing(forks.Forkable, ABC):
+class WriteQueue(forks.Forkable, ABC):
     """A driver whose callers wait for the commits that its crew makes."""
 
     url: str

@@ -183,7 +183,7 @@ def case_a_consolidated_fact_never_replaces_one_that_was_stated(lab: Lab) -> Non
     assert (fact.content, fact.origin) == ("Oslo", "user")
 
 
-class Model:
+class ScriptedModel:
     """A model that answers as told."""
 
     def __init__(self, summary: str, facts: str) -> None:
@@ -204,12 +204,16 @@ def case_what_a_model_garbles_is_tried_again(lab: Lab) -> None:
     _important(space.session("trip"), "The ferry leaves at nine")
     lab.clock.advance(hours=2)
 
-    for model in (Model("fail", "[]"), Model("fine", "no idea"), Model("fine", "[1]")):
+    for model in (
+        ScriptedModel("fail", "[]"),
+        ScriptedModel("fine", "no idea"),
+        ScriptedModel("fine", "[1]"),
+    ):
         done = space.consolidate(model)
         assert (done.events, set(done.failed)) == (0, {"trip"})
     assert space.entries() == []
     said = '```json\n[{"category": "project", "key": "ferry", "value": "9:00"}]\n```'
-    done = space.consolidate(Model("They take the ferry", said))
+    done = space.consolidate(ScriptedModel("They take the ferry", said))
 
     assert (done.events, done.failed) == (1, {})
     assert done.facts == ("project/ferry",)

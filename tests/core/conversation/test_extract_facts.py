@@ -4,7 +4,7 @@ import pytest
 from logs import event
 
 from ricordo.core.conversation.extract_facts import (
-    Stated,
+    StatedFact,
     find_facts,
     parse,
     pick_least_trusted,
@@ -15,7 +15,7 @@ from ricordo.core.conversation.extract_facts import (
 def test_facts_are_read_between_the_outermost_brackets():
     answer = 'Sure: [{"category": "user", "key": "dog", "value": "Rex"}] Anything else?'
 
-    assert parse(answer) == [Stated("user", "dog", "Rex")]
+    assert parse(answer) == [StatedFact("user", "dog", "Rex")]
     assert parse("[]") == []
 
 
@@ -44,15 +44,15 @@ def test_plain_statements_are_found_in_what_users_say():
     ]
 
     assert find_facts(said) == [
-        Stated("user", "dog", "called Rex"),
-        Stated("preference", "aisle seats", "aisle seats"),
-        Stated("user", "name", "Ana"),
+        StatedFact("user", "dog", "called Rex"),
+        StatedFact("preference", "aisle seats", "aisle seats"),
+        StatedFact("user", "name", "Ana"),
     ]
 
 
 def test_the_last_statement_of_a_key_holds():
     assert find_facts([event(1, "I live in Oslo"), event(2, "I live in Bergen")]) == [
-        Stated("user", "home", "Bergen")
+        StatedFact("user", "home", "Bergen")
     ]
 
 

@@ -9,8 +9,8 @@ from ricordo.core.conversation.messages import groups
 from ricordo.core.conversation.packing import (
     CUT,
     SUMMARY,
+    ContextPiece,
     Draft,
-    Piece,
     align_start,
     clip,
     pack,
@@ -32,7 +32,7 @@ def draft(events, summary="", pieces=(), **rest):
     logs(),
     st.integers(40, 400),
     st.text(max_size=300),
-    st.lists(st.builds(Piece, st.just("recalled"), st.text(max_size=80)), max_size=6),
+    st.lists(st.builds(ContextPiece, st.just("recalled"), st.text(max_size=80)), max_size=6),
     st.sampled_from([0.3, 0.6, 1.0]),
 )
 def test_a_context_never_exceeds_its_budget_and_never_loses_the_newest_message(
@@ -61,7 +61,7 @@ def test_a_counter_that_is_not_additive_is_obeyed_too():
     def odd(text):
         return len(text.split()) + 7 * text.count("\n")
 
-    pieces = [Piece("recalled", f"line {n}\nmore") for n in range(9)]
+    pieces = [ContextPiece("recalled", f"line {n}\nmore") for n in range(9)]
     packed = pack(draft([event(1)], "one\ntwo\nthree", pieces), 80, odd)
 
     assert packed.tokens <= 80
@@ -69,7 +69,7 @@ def test_a_counter_that_is_not_additive_is_obeyed_too():
 
 def test_the_order_is_summary_log_memory_newest():
     events = [event(n, f"m{n}") for n in range(1, 5)]
-    packed = pack(draft(events, "so far", [Piece("recalled", "found")]), 1_000, estimate)
+    packed = pack(draft(events, "so far", [ContextPiece("recalled", "found")]), 1_000, estimate)
 
     said = [str(message["content"]) for message in packed.messages]
     assert said[0] == f"{SUMMARY}so far"
@@ -126,7 +126,11 @@ def test_a_summary_that_is_cut_keeps_its_newest_lines():
 
 def test_what_the_log_shows_is_not_recalled_beside_it():
     events = [event(1, "m1"), event(2, "m2")]
-    pieces = [Piece("recalled", "shown", 1), Piece("salient", "a", 7), Piece("salient", "b", 7)]
+    pieces = [
+        ContextPiece("recalled", "shown", 1),
+        ContextPiece("salient", "a", 7),
+        ContextPiece("salient", "b", 7),
+    ]
 
     packed = pack(draft(events, "", pieces), 1_000, estimate)
 
@@ -134,7 +138,7 @@ def test_what_the_log_shows_is_not_recalled_beside_it():
 
 
 def test_salient_passages_are_limited_after_those_shown_are_left_out():
-    pieces = [Piece("salient", f"s{n}", n) for n in range(10, 0, -1)]
+    pieces = [ContextPiece("salient", f"s{n}", n) for n in range(10, 0, -1)]
 
     packed = pack(draft([event(10)], "", pieces, most_salient=2), 1_000, estimate)
 

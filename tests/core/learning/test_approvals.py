@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.learning.approvals import Ruled, covers, prefix, rule, words
+from ricordo.core.learning.approvals import RuledPrefix, covers, prefix, rule, words
 from ricordo.errors import InvalidInput
 
-PUSH = [Ruled(("git", "push"), True)]
-GIT = [Ruled(("git",), True)]
+PUSH = [RuledPrefix(("git", "push"), True)]
+GIT = [RuledPrefix(("git",), True)]
 
 
 def answer(command, *prefixes):
@@ -195,7 +195,11 @@ def test_a_prefix_covers_whole_words_only(first, rest):
 
 
 def test_denied_wins_whatever_is_allowed():
-    rules = [Ruled(("git",), True), Ruled(("git", "push"), False), Ruled(("git", "push"), True)]
+    rules = [
+        RuledPrefix(("git",), True),
+        RuledPrefix(("git", "push"), False),
+        RuledPrefix(("git", "push"), True),
+    ]
 
     assert answer("git push origin", *rules) == "deny"
     assert answer("git status", *rules) == "allow"
@@ -226,12 +230,12 @@ def test_denied_wins_whatever_is_allowed():
     ],
 )
 def test_a_denied_command_is_found_behind_quotes_paths_and_operators(command):
-    assert answer(command, *GIT, Ruled(("rm",), False)) == "deny"
+    assert answer(command, *GIT, RuledPrefix(("rm",), False)) == "deny"
 
 
 def test_a_denied_word_elsewhere_is_no_denial():
-    assert answer("git log rm", *GIT, Ruled(("rm",), False)) == "allow"
-    assert answer("git log > rm", *GIT, Ruled(("rm",), False)) == "ask"
+    assert answer("git log rm", *GIT, RuledPrefix(("rm",), False)) == "allow"
+    assert answer("git log > rm", *GIT, RuledPrefix(("rm",), False)) == "ask"
 
 
 # --- prefixes ---------------------------------------------------------------------------------

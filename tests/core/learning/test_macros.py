@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from ricordo.core.integrity.secrets import holds_secret, is_secret_name, without_secrets
 from ricordo.core.learning import macros, patterns
-from ricordo.core.learning.macros import Call, confidence, derive
-from ricordo.core.learning.patterns import ANY, Part
+from ricordo.core.learning.macros import ToolCall, confidence, derive
+from ricordo.core.learning.patterns import ANY, PatternPart
 from ricordo.model import Event
 
 
 def seen(*pairs, times=1):
     """Successions of calls given as (tool, arguments)."""
     return [
-        macros.succession(Call(*one), Call(*other))._replace(times=times) for one, other in pairs
+        macros.succession(ToolCall(*one), ToolCall(*other))._replace(times=times)
+        for one, other in pairs
     ]
 
 
@@ -65,7 +66,7 @@ def test_one_succession_is_a_macro_for_any_arguments():
     [one] = derive(seen((("read", {"path": "a.py"}), ("edit", {"path": "a.py"}))))
 
     assert one.trigger is None
-    assert one.next == {"path": Part("from", "path")}
+    assert one.next == {"path": PatternPart("from", "path")}
     assert (one.followed, one.seen) == (1, 1)
 
 
@@ -79,7 +80,7 @@ def test_what_is_copied_from_the_trigger_is_told_from_what_is_always_the_same():
 
     [one] = derive(rows)
 
-    assert one.next == {"path": Part("from", "path"), "mode": Part("is", '"safe"')}
+    assert one.next == {"path": PatternPart("from", "path"), "mode": PatternPart("is", '"safe"')}
 
 
 def test_a_pattern_with_fixed_and_free_parts_fits_only_its_own():
@@ -206,7 +207,7 @@ def test_a_secret_that_is_handed_on_is_known_by_where_it_came_from():
 
     assert "hunter2" in str(row)  # "key" alone says nothing: an ordinary word is kept
     [row] = seen((("login", {"token": "hunter2"}), ("call", {"token": "hunter2"})))
-    assert row.next == {"token": Part("from", "token")}
+    assert row.next == {"token": PatternPart("from", "token")}
     assert "hunter2" not in str(row)
 
 
@@ -285,7 +286,7 @@ def test_ordinary_words_are_no_secrets():
 def test_a_long_text_leaves_its_first_words_at_most():
     kept = patterns.of_arguments({"text": "one two three four " * 50}, None)
 
-    assert kept == {"text": Part("starts", "one two three")}
+    assert kept == {"text": PatternPart("starts", "one two three")}
 
 
 # --- reading calls ----------------------------------------------------------------------------
@@ -301,7 +302,7 @@ def test_a_long_text_leaves_its_first_words_at_most():
     ],
 )
 def test_a_call_is_read_in_every_usual_shape(given):
-    assert macros.read_call(given) == Call("read", {"path": "a"})
+    assert macros.read_call(given) == ToolCall("read", {"path": "a"})
 
 
 @pytest.mark.parametrize("given", [None, 3, {}, {"name": ""}, {"name": 5}, "read"])
@@ -322,4 +323,4 @@ def test_calls_of_an_event_come_from_both_places():
         at=datetime(2024, 1, 1, tzinfo=UTC),
     )
 
-    assert macros.calls(event) == [Call("a", {"input": "not json"}), Call("b", {})]
+    assert macros.calls(event) == [ToolCall("a", {"input": "not json"}), ToolCall("b", {})]

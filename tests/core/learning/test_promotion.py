@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.core.learning import contradictions, diary, near_duplicates, promotion
-from ricordo.core.learning.contradictions import Clash, Fact, Note
+from ricordo.core.learning.contradictions import Clash, FactHistory, NoteText
 from ricordo.core.learning.diary import Block, Bullet, Night, Remark
 from ricordo.core.learning.promotion import WEIGHTS, Gates, Tally
 from ricordo.core.text import tokens
@@ -357,26 +357,29 @@ def test_ten_thousand_texts_that_are_all_alike_stay_bounded():
 # --- contradictions ---------------------------------------------------------------------------
 
 
-def note(entry: int, text: str, since: int = 5) -> Note:
-    return Note(entry, since, tuple(tokens.stems(text)))
+def note(entry: int, text: str, since: int = 5) -> NoteText:
+    return NoteText(entry, since, tuple(tokens.stems(text)))
 
 
 def test_two_values_under_one_key_contradict_each_other():
-    old = Fact(1, "user", "dog_name", "Rex", 1)
-    new = Fact(2, "family", "dog_name", "Max", 9)
-    same = Fact(3, "pets", "dog_name", "max", 4)
+    old = FactHistory(1, "user", "dog_name", "Rex", 1)
+    new = FactHistory(2, "family", "dog_name", "Max", 9)
+    same = FactHistory(3, "pets", "dog_name", "max", 4)
 
     assert contradictions.clashes([old, new, same], []) == [Clash(1, 2, "key")]
 
 
 def test_keys_that_everybody_has_do_not_contradict():
-    facts = [Fact(1, "user", "name", "Ana", 1), Fact(2, "project", "name", "Atlas", 2)]
+    facts = [
+        FactHistory(1, "user", "name", "Ana", 1),
+        FactHistory(2, "project", "name", "Atlas", 2),
+    ]
 
     assert contradictions.clashes(facts, []) == []
 
 
 def test_a_note_with_a_value_the_fact_had_before_is_told():
-    fact = Fact(1, "user", "dog_name", "Max", 9, ("Rex",))
+    fact = FactHistory(1, "user", "dog_name", "Max", 9, ("Rex",))
 
     assert contradictions.clashes([fact], [note(2, "The dog is called Rex.")]) == [
         Clash(2, 1, "value")
@@ -393,6 +396,6 @@ def test_a_note_with_a_value_the_fact_had_before_is_told():
     ],
 )
 def test_a_note_that_does_not_contradict_is_not_told(text, since):
-    fact = Fact(1, "user", "dog_name", "Max", 9, ("Rex",))
+    fact = FactHistory(1, "user", "dog_name", "Max", 9, ("Rex",))
 
     assert contradictions.clashes([fact], [note(2, text, since)]) == []

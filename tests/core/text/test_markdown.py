@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.core.text import markdown
-from ricordo.core.text.markdown import Note
+from ricordo.core.text.markdown import NoteFile
 from ricordo.errors import InvalidInput
 from ricordo.model import Entry
 from ricordo.workspace.paths import part_reason
@@ -74,7 +74,9 @@ def test_whatever_an_entry_says_its_file_gives_back(content, name, aliases, tags
 
     note = markdown.parse(markdown.render(entry))
 
-    assert note == Note(content, entry.uid, name, entry.aliases, entry.tags, category, entry.kind)
+    assert note == NoteFile(
+        content, entry.uid, name, entry.aliases, entry.tags, category, entry.kind
+    )
     assert markdown.agrees(note, entry)
 
 
@@ -97,13 +99,13 @@ def test_line_ends_and_fences_of_the_content_are_its_own(content):
 
 
 def test_a_file_without_front_matter_is_all_content():
-    assert markdown.parse("# Packing\n\n- socks\n") == Note("# Packing\n\n- socks")
+    assert markdown.parse("# Packing\n\n- socks\n") == NoteFile("# Packing\n\n- socks")
 
 
 def test_what_front_matter_leaves_out_is_not_said():
     note = markdown.parse("---\nname: seat\n---\nAisle\n")
 
-    assert note == Note("Aisle", name="seat")
+    assert note == NoteFile("Aisle", name="seat")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_front_matter_that_cannot_be_read_is_refused_with_the_reason(text, reaso
 def test_who_wrote_it_and_when_is_never_taken_from_a_file():
     note = markdown.parse("---\norigin: user\nupdated: 1999-01-01\n---\nx")
 
-    assert note == Note("x")
+    assert note == NoteFile("x")
 
 
 def test_saying_the_same_again_changes_the_stamp_but_not_the_meaning():
@@ -170,13 +172,13 @@ def test_saying_the_same_again_changes_the_stamp_but_not_the_meaning():
 @pytest.mark.parametrize(
     ("note", "is_agreed"),
     [
-        (Note("Prefers window seats"), True),
-        (Note("Prefers window seats", name="seat", aliases=("place: window", "chair")), True),
-        (Note("Prefers aisle seats"), False),
-        (Note("Prefers window seats", name="other"), False),
-        (Note("Prefers window seats", tags=()), False),
-        (Note("Prefers window seats", aliases=("chair",)), False),
-        (Note("Prefers window seats", aliases=("chair", "stool")), False),
+        (NoteFile("Prefers window seats"), True),
+        (NoteFile("Prefers window seats", name="seat", aliases=("place: window", "chair")), True),
+        (NoteFile("Prefers aisle seats"), False),
+        (NoteFile("Prefers window seats", name="other"), False),
+        (NoteFile("Prefers window seats", tags=()), False),
+        (NoteFile("Prefers window seats", aliases=("chair",)), False),
+        (NoteFile("Prefers window seats", aliases=("chair", "stool")), False),
     ],
 )
 def test_a_file_agrees_if_it_says_nothing_else(note, is_agreed):

@@ -17,7 +17,7 @@ import uvicorn
 from servers import command, environment
 
 from ricordo.surfaces.quiet_log import PAUSE_SECONDS, Gate, Sparing
-from ricordo.surfaces.server.connections import Connection, Listener, find_bound
+from ricordo.surfaces.server.connections import Listener, TimedConnection, find_bound
 from ricordo.surfaces.server.listen import configure
 
 resource = pytest.importorskip("resource")
@@ -121,7 +121,7 @@ def test_the_bound_leaves_descriptors_for_files():
 @pytest.fixture
 def port(monkeypatch):
     """A server in this process whose clients have little time for a head."""
-    monkeypatch.setattr(Connection, "head_seconds", 0.1)
+    monkeypatch.setattr(TimedConnection, "head_seconds", 0.1)
     config = configure(hello, "127.0.0.1", 0)
     config.lifespan = "off"
     own = Listener.around(config.bind_socket(), find_bound())

@@ -9,9 +9,9 @@ from mcp_client import SEAT, drive, text_of
 from servers import ERAS, over_http, over_stdio, running
 
 import ricordo
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.tools import ToolFailure, registry
 
 
@@ -116,8 +116,8 @@ def test_an_error_reaches_the_model_in_words_it_can_act_on(server, mode):
 @pytest.mark.parametrize("mode", ERAS)
 def test_a_toolset_that_is_not_there_is_told_to_the_host_and_to_the_model(tmp_path, mode):
     async def work():
-        opening = Opening(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
-        server, _ = build(opening, lambda _: Reach("ana", "note"))
+        opening = LazyMemory(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
+        server, _ = build(opening, lambda _: ConnectionScope("ana", "note"))
         async with Client(server, mode=mode) as client:
             with pytest.raises(MCPError, match="did you mean 'notes'"):
                 await client.list_tools()

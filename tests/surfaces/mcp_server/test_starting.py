@@ -9,9 +9,9 @@ from servers import command, environment, running
 
 import ricordo
 from ricordo.errors import StoreError
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.tools import registry
 
 
@@ -76,10 +76,10 @@ def test_an_unknown_toolset_in_the_url_is_answered_with_the_known_ones(tmp_path)
 @pytest.mark.parametrize("what", ["no folder", "a folder", "no memory"])
 def test_what_keeps_a_memory_shut_is_told_to_the_log_alone(tmp_path, caplog, what):
     path = unusable(tmp_path, what)
-    opening = Opening(lambda: ricordo.open(path, embedder="none"))
+    opening = LazyMemory(lambda: ricordo.open(path, embedder="none"))
 
     async def ask():
-        server, _ = build(opening, lambda _: Reach("ana"))
+        server, _ = build(opening, lambda _: ConnectionScope("ana"))
         async with Client(server) as client:
             return await client.call_tool("recall", {"query": "x"})
 

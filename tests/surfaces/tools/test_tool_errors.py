@@ -10,9 +10,9 @@ from mcp import Client
 from servers import running
 
 import ricordo
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.tools import Registry, ToolFailure, registry
 from ricordo.surfaces.tools.tool import Bound, Toolset
 
@@ -178,8 +178,8 @@ TEXT = {
 @pytest.mark.parametrize(("toolset", "name", "args"), SHAPED)
 def test_an_error_over_mcp_is_worded_as_documented(tmp_path, toolset, name, args):
     async def ask():
-        opening = Opening(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
-        server, _ = build(opening, lambda _: Reach("ana", toolset))
+        opening = LazyMemory(lambda: ricordo.open(tmp_path / "agent.db", embedder="none"))
+        server, _ = build(opening, lambda _: ConnectionScope("ana", toolset))
         async with Client(server) as client:
             return await client.call_tool(name, args)
 

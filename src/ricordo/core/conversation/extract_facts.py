@@ -29,13 +29,13 @@ _PATTERNS = (
 )
 
 
-class Stated(NamedTuple):
+class StatedFact(NamedTuple):
     category: str
     key: str
     value: str
 
 
-def parse(answer: str) -> list[Stated]:
+def parse(answer: str) -> list[StatedFact]:
     """The facts between the first `[` and the last `]` of an answer; ValueError if it has none."""
     start, end = answer.find("["), answer.rfind("]")
     if start < 0 or end < start:
@@ -44,16 +44,16 @@ def parse(answer: str) -> list[Stated]:
     return [_read_fact(item) for item in items]
 
 
-def find_facts(events: Iterable[Event]) -> list[Stated]:
+def find_facts(events: Iterable[Event]) -> list[StatedFact]:
     """Facts that people state in so many words: "my … is …", "I prefer …", "I live in …"."""
-    facts: dict[tuple[str, str], Stated] = {}
+    facts: dict[tuple[str, str], StatedFact] = {}
     for event in events:
         if event.role != "user":
             continue
         for pattern, category, key in _PATTERNS:
             for match in pattern.finditer(words(event)):
                 named = key or match.groupdict().get("key") or _first_words(match["value"])
-                fact = Stated(category, named.strip(), match["value"].strip(" ,"))
+                fact = StatedFact(category, named.strip(), match["value"].strip(" ,"))
                 if fact.value and any(map(str.isalnum, fact.key)):
                     facts[category, fact.key.lower()] = fact
     return list(facts.values())
@@ -73,12 +73,12 @@ def _first_words(value: str) -> str:
     return " ".join(value.split()[:3])
 
 
-def _read_fact(item: object) -> Stated:
+def _read_fact(item: object) -> StatedFact:
     if not isinstance(item, dict):
         raise ValueError(f"{item!r} is no object with category, key and value")
-    category, key, value = (item.get(field) for field in Stated._fields)
+    category, key, value = (item.get(field) for field in StatedFact._fields)
     if category not in CATEGORIES or not isinstance(key, str) or not isinstance(value, str):
         raise ValueError(f"{item!r} is no fact; categories are {', '.join(CATEGORIES)}")
     if not value.strip() or not any(map(str.isalnum, key)):
         raise ValueError(f"{item!r} has a blank key or value")
-    return Stated(category, key, value)
+    return StatedFact(category, key, value)

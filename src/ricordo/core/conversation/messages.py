@@ -13,7 +13,7 @@ from ricordo.model import Event, Json
 ChatMessage = dict[str, Json]
 
 
-class Group(NamedTuple):
+class MessageGroup(NamedTuple):
     """Events that stand or fall together, and the chat messages they make."""
 
     events: tuple[Event, ...]
@@ -55,7 +55,7 @@ def calls_answered_by(event: Event) -> set[str]:
     return found
 
 
-def groups(events: Iterable[Event]) -> list[Group]:
+def groups(events: Iterable[Event]) -> list[MessageGroup]:
     """Messages in groups, in the order in which the groups end; the newest event is in the last."""
     bound: list[list[Event]] = []
     waiting: dict[str, list[Event]] = {}
@@ -72,7 +72,7 @@ def groups(events: Iterable[Event]) -> list[Group]:
     bound.sort(key=lambda members: members[-1].seq)
     newest = len(bound) - 1
     return [
-        Group(tuple(members), tuple(_render_group(members, is_open=place == newest)))
+        MessageGroup(tuple(members), tuple(_render_group(members, is_open=place == newest)))
         for place, members in enumerate(bound)
     ]
 

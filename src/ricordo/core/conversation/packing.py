@@ -8,7 +8,7 @@ must be; the whole never costs more than the budget.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ricordo.core.conversation.messages import ChatMessage, Group
+from ricordo.core.conversation.messages import ChatMessage, MessageGroup
 from ricordo.core.text import content as texts
 from ricordo.core.text.quotation import HEADER
 from ricordo.core.text.token_cost import Counter, cost
@@ -20,7 +20,7 @@ CUT = " […] "
 _SUMMARY_SHARE = 0.5  # of what the newest message leaves
 
 
-class Piece(NamedTuple):
+class ContextPiece(NamedTuple):
     """A passage that may go into the changing block, and which section it belongs to.
 
     `seq` is the event of the log that says the same: where that is shown, the passage is not.
@@ -35,10 +35,10 @@ class Draft(NamedTuple):
     """What is on offer. `order` lists groups by how much they are wanted, the newest left out."""
 
     summary: str
-    groups: Sequence[Group]
+    groups: Sequence[MessageGroup]
     order: Sequence[int]
     is_contiguous: bool
-    pieces: Sequence[Piece] = ()
+    pieces: Sequence[ContextPiece] = ()
     share: float = 1.0  # of what the summary leaves, for the log
     most_salient: int = 5
 
@@ -75,7 +75,7 @@ def pack(draft: Draft, budget: int, count: Counter) -> Packed:
             raise _too_small(budget)
 
 
-def shrink(group: Group, budget: int, count: Counter) -> list[ChatMessage]:
+def shrink(group: MessageGroup, budget: int, count: Counter) -> list[ChatMessage]:
     """The messages of a group, their texts cut until they fit."""
     longest = max((len(str(m.get("content") or "")) for m in group.messages), default=0)
 
@@ -105,7 +105,7 @@ def clip(text: str, size: int) -> str:
     return text[:head] + CUT + (text[-tail:] if tail else "")
 
 
-def tail(groups: Sequence[Group], budget: int, count: Counter) -> int:
+def tail(groups: Sequence[MessageGroup], budget: int, count: Counter) -> int:
     """Where the longest run of newest groups begins that fits."""
     start = len(groups)
     while start > 0 and (price := _cost(groups[start - 1].messages, count)) <= budget:
@@ -113,7 +113,7 @@ def tail(groups: Sequence[Group], budget: int, count: Counter) -> int:
     return start
 
 
-def align_start(groups: Sequence[Group], start: int) -> int:
+def align_start(groups: Sequence[MessageGroup], start: int) -> int:
     """A start that stays where it is while the log grows, at the price of a few old groups.
 
     Windows begin at seqs that are multiples of a power of two about a quarter of their length, so
@@ -129,7 +129,7 @@ def align_start(groups: Sequence[Group], start: int) -> int:
     return start
 
 
-def _newest(groups: Sequence[Group], budget: int, count: Counter) -> list[ChatMessage]:
+def _newest(groups: Sequence[MessageGroup], budget: int, count: Counter) -> list[ChatMessage]:
     if not groups:
         return []
     messages = list(groups[-1].messages)

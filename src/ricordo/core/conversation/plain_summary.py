@@ -35,7 +35,7 @@ class Line(NamedTuple):
         return f"- [{seqs}] {self.text}"
 
 
-class Text(NamedTuple):
+class SummaryText(NamedTuple):
     """A summary taken apart: what others wrote, folded ranges, and single events."""
 
     memo: str
@@ -95,7 +95,7 @@ def line(event: Event) -> Line:
     return Line(event.seq, event.seq, f"{event.role}: {clipped}")
 
 
-def parse(text: str) -> Text:
+def parse(text: str) -> SummaryText:
     """Take a summary apart; what is not one of our lines is kept as a memo in front."""
     memo: list[str] = []
     folded: list[Line] = []
@@ -109,10 +109,10 @@ def parse(text: str) -> Text:
             folded.append(Line(int(found[1]), int(found[2]), found[3]))
         else:
             recent.append(Line(int(found[1]), int(found[1]), found[3]))
-    return Text("\n".join(memo), tuple(folded), tuple(recent))
+    return SummaryText("\n".join(memo), tuple(folded), tuple(recent))
 
 
-def fit(text: Text, limit: int) -> Text:
+def fit(text: SummaryText, limit: int) -> SummaryText:
     """Fold the oldest lines until the text is no longer than the limit."""
     if len(str(text)) <= limit:
         return text
@@ -151,12 +151,12 @@ def _fold(lines: Sequence[Line]) -> Line:
     return Line(lines[0].first, lines[-1].last, _clip("; ".join(said), LINE))
 
 
-def _bare(text: Text, limit: int) -> Text:
+def _bare(text: SummaryText, limit: int) -> SummaryText:
     """The last resort for tiny limits: one range without words, and the newest line cut."""
     lines = [*text.folded, *text.recent]
     last = lines[-1]
     span = [Line(lines[0].first, lines[-2].last, "...")] if len(lines) > 1 else []
-    short = Text("", tuple(span), (last._replace(text=""),))
+    short = SummaryText("", tuple(span), (last._replace(text=""),))
     room = max(0, limit - len(str(short)))
     return short._replace(recent=(last._replace(text=last.text[:room]),))
 

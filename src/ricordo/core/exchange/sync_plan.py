@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ricordo.core.text import markdown
-from ricordo.core.text.markdown import Note
+from ricordo.core.text.markdown import NoteFile
 from ricordo.model import Entry
 
 NOTHING = "nothing"
@@ -32,34 +32,34 @@ class Base(NamedTuple):
     intent: bytes  # of what was being written to the file, empty if nothing was
 
 
-class Found(NamedTuple):
+class FoundFile(NamedTuple):
     """A file as it lies in the folder."""
 
     path: str
     hash: bytes
-    note: Note
+    note: NoteFile
 
 
-class Pair(NamedTuple):
+class SyncPair(NamedTuple):
     """A file and an entry that belong together, or what there is of them."""
 
-    file: Found | None
+    file: FoundFile | None
     entry: Entry | None
     base: Base | None
-    leftover: Found | None = None  # the file's former place, when moving it was cut short
+    leftover: FoundFile | None = None  # the file's former place, when moving it was cut short
 
 
 def pairs(
-    files: Iterable[Found], entries: Mapping[int, Entry], bases: Mapping[int, Base]
-) -> list[Pair]:
+    files: Iterable[FoundFile], entries: Mapping[int, Entry], bases: Mapping[int, Base]
+) -> list[SyncPair]:
     """Bring files and entries together: by uid, else by path, else by name."""
     claims, strays = _claims(files, entries, bases)
-    paired: dict[int, Pair] = {}
+    paired: dict[int, SyncPair] = {}
     for number in [*entries, *(each for each in bases if each not in entries)]:
         base, claimants = bases.get(number), claims.get(number, [])
         own, leftover = _own(claimants, base)
         strays += [file for file in claimants if file not in (own, leftover)]
-        paired[number] = Pair(own, entries.get(number), base, leftover)
+        paired[number] = SyncPair(own, entries.get(number), base, leftover)
     named = {name: e.id for e in entries.values() for name in (e.name, *e.aliases)}
     alone = []
     for file in sorted(strays):
@@ -67,18 +67,18 @@ def pairs(
         if number and paired[number].file is None:
             paired[number] = paired[number]._replace(file=file)
         else:
-            alone.append(Pair(file, None, None))
+            alone.append(SyncPair(file, None, None))
     return [*paired.values(), *alone]
 
 
 def _claims(
-    files: Iterable[Found], entries: Mapping[int, Entry], bases: Mapping[int, Base]
-) -> tuple[dict[int, list[Found]], list[Found]]:
+    files: Iterable[FoundFile], entries: Mapping[int, Entry], bases: Mapping[int, Base]
+) -> tuple[dict[int, list[FoundFile]], list[FoundFile]]:
     """Files by the entry that they say, or are known, to belong to; and the others."""
     uids = {entry.uid: entry.id for entry in entries.values()}
     paths = {base.path: base for base in bases.values()}
-    claims: dict[int, list[Found]] = {}
-    strays: list[Found] = []
+    claims: dict[int, list[FoundFile]] = {}
+    strays: list[FoundFile] = []
     for file in files:
         base = paths.get(file.path)
         number = uids.get((file.note.uid or "").lower())
@@ -89,7 +89,9 @@ def _claims(
     return claims, strays
 
 
-def _own(claimants: list[Found], base: Base | None) -> tuple[Found | None, Found | None]:
+def _own(
+    claimants: list[FoundFile], base: Base | None
+) -> tuple[FoundFile | None, FoundFile | None]:
     """Which of several files is the entry's own; the others are copies, or left by a move."""
     if base is None:
         return (min(claimants) if claimants else None), None
@@ -100,7 +102,7 @@ def _own(claimants: list[Found], base: Base | None) -> tuple[Found | None, Found
     return home or (min(claimants) if claimants else None), None
 
 
-def decide(pair: Pair, state: bytes, *, deletes: bool) -> str:
+def decide(pair: SyncPair, state: bytes, *, deletes: bool) -> str:
     """What to do with a pair whose entry is in this state.
 
     With `deletes` a deleted file takes its entry along.

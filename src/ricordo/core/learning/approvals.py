@@ -32,7 +32,7 @@ _BEFORE = re.compile(
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 
 
-class Ruled(NamedTuple):
+class RuledPrefix(NamedTuple):
     """A prefix with the answer that was given about it."""
 
     words: tuple[str, ...]
@@ -44,7 +44,7 @@ class Ruling(NamedTuple):
 
     answer: str
     reason: str
-    by: Ruled | None = None
+    by: RuledPrefix | None = None
 
 
 def prefix(given: object) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def words(command: object) -> tuple[str, ...] | None:
     return tuple(command)
 
 
-def rule(command: object, prefixes: Iterable[Ruled]) -> Ruling:
+def rule(command: object, prefixes: Iterable[RuledPrefix]) -> Ruling:
     """What the prefixes say of a command: "allow", "deny" or "ask". What is denied stays denied."""
     known = list(prefixes)
     found = words(command)
@@ -108,7 +108,9 @@ def covers(prefix: Sequence[str], command: Sequence[str]) -> bool:
     return tuple(command[: len(prefix)]) == tuple(prefix)
 
 
-def _longest(prefixes: Iterable[Ruled], command: Sequence[str], *, is_denial: bool) -> Ruled | None:
+def _longest(
+    prefixes: Iterable[RuledPrefix], command: Sequence[str], *, is_denial: bool
+) -> RuledPrefix | None:
     forms = [tuple(command)]
     if is_denial and command:
         # A denied program is denied by its path, too, and behind what a shell reads before it.
@@ -173,5 +175,5 @@ def _as_words(command: object) -> Sequence[object]:
     return command if isinstance(command, Sequence) else ()
 
 
-def _quote_prefix(ruled: Ruled) -> str:
+def _quote_prefix(ruled: RuledPrefix) -> str:
     return repr(shlex.join(ruled.words))

@@ -18,7 +18,7 @@ GENERIC = frozenset(_GENERIC_KEYS.split())
 MOST = 100
 
 
-class Fact(NamedTuple):
+class FactHistory(NamedTuple):
     """A fact as it stands, and what it said before."""
 
     entry: int
@@ -29,7 +29,7 @@ class Fact(NamedTuple):
     before: tuple[str, ...] = ()
 
 
-class Note(NamedTuple):
+class NoteText(NamedTuple):
     entry: int
     since: int
     stems: tuple[str, ...]
@@ -41,14 +41,14 @@ class Clash(NamedTuple):
     kind: str  # "key": two facts; "value": a note holds what a fact said before
 
 
-def clashes(facts: Sequence[Fact], notes: Iterable[Note]) -> list[Clash]:
+def clashes(facts: Sequence[FactHistory], notes: Iterable[NoteText]) -> list[Clash]:
     """Every contradiction between these, by their numbers."""
     return sorted({*_rivals(facts), *_find_outdated_notes(facts, notes)})[:MOST]
 
 
-def _rivals(facts: Sequence[Fact]) -> Iterable[Clash]:
+def _rivals(facts: Sequence[FactHistory]) -> Iterable[Clash]:
     """Facts of one key in different drawers with different values; the newest one holds."""
-    by_key: dict[str, list[Fact]] = {}
+    by_key: dict[str, list[FactHistory]] = {}
     for fact in facts:
         if fact.key not in GENERIC:
             by_key.setdefault(fact.key, []).append(fact)
@@ -59,9 +59,11 @@ def _rivals(facts: Sequence[Fact]) -> Iterable[Clash]:
                 yield Clash(fact.entry, newest.entry, "key")
 
 
-def _find_outdated_notes(facts: Sequence[Fact], notes: Iterable[Note]) -> Iterable[Clash]:
+def _find_outdated_notes(
+    facts: Sequence[FactHistory], notes: Iterable[NoteText]
+) -> Iterable[Clash]:
     """Notes that speak of a fact's key and hold a value it had, not the one it has."""
-    by_stem: dict[str, list[tuple[Fact, tuple[str, ...]]]] = {}
+    by_stem: dict[str, list[tuple[FactHistory, tuple[str, ...]]]] = {}
     for fact in facts:
         for value in fact.before:
             stems = _stems_of(value)
@@ -75,7 +77,7 @@ def _find_outdated_notes(facts: Sequence[Fact], notes: Iterable[Note]) -> Iterab
                     yield Clash(note.entry, fact.entry, "value")
 
 
-def _speaks_of(note: Note, said: set[str], fact: Fact, before: tuple[str, ...]) -> bool:
+def _speaks_of(note: NoteText, said: set[str], fact: FactHistory, before: tuple[str, ...]) -> bool:
     about = {stem for stem in tokens.stems(fact.key.replace("_", " ")) if stem not in GENERIC}
     about -= tokens.STOP_STEMS
     if about and not about & said:

@@ -22,7 +22,7 @@ COMPARED = 40  # successions of two tools that are compared with each other, the
 MOST = 64  # patterns for two tools
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """A tool call: its name and arguments."""
 
     tool: str
@@ -41,7 +41,7 @@ class Succession(NamedTuple):
     updated_at: int = 0
 
 
-class Learnt(NamedTuple):
+class LearntMacro(NamedTuple):
     """A macro as the successions tell it."""
 
     trigger_tool: str
@@ -60,7 +60,7 @@ class Learnt(NamedTuple):
         told += [self.next_tool, patterns.to_json(self.next)]
         return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
-    def covers(self, other: "Learnt") -> bool:
+    def covers(self, other: "LearntMacro") -> bool:
         """Whether the other is a special case of this one."""
         return (
             (self.trigger_tool, self.next_tool) == (other.trigger_tool, other.next_tool)
@@ -69,7 +69,7 @@ class Learnt(NamedTuple):
         )
 
 
-def calls(event: Event) -> list[Call]:
+def calls(event: Event) -> list[ToolCall]:
     """The tool calls of an event, in the shapes of OpenAI and Anthropic; odd ones are left out."""
     found = [read_call(call) for call in event.tool_calls or []]
     found += [
@@ -80,7 +80,7 @@ def calls(event: Event) -> list[Call]:
     return [call for call in found if call is not None]
 
 
-def read_call(given: Json) -> Call | None:
+def read_call(given: Json) -> ToolCall | None:
     """A call from {name, arguments} or from what a model's API gives; None if it is none."""
     if not isinstance(given, Mapping):
         return None
@@ -90,7 +90,7 @@ def read_call(given: Json) -> Call | None:
     if not isinstance(name, str) or not name.strip():
         return None
     raw = next((shape[key] for key in ("arguments", "input", "args") if key in shape), None)
-    return Call(name.strip(), _arguments(raw))
+    return ToolCall(name.strip(), _arguments(raw))
 
 
 def _arguments(raw: Json) -> Mapping[str, Json]:
@@ -105,7 +105,7 @@ def _arguments(raw: Json) -> Mapping[str, Json]:
     return raw if isinstance(raw, Mapping) else {"input": raw}
 
 
-def succession(one: Call, other: Call) -> Succession:
+def succession(one: ToolCall, other: ToolCall) -> Succession:
     """What is kept of a call and the one that followed it."""
     return Succession(
         one.tool,
@@ -130,9 +130,9 @@ def fade_confidence(confidence: float, idle: int, half_life: int) -> float:
     return float(confidence * 0.5 ** (max(0, idle) / half_life))
 
 
-def derive(seen: Sequence[Succession]) -> list[Learnt]:
+def derive(seen: Sequence[Succession]) -> list[LearntMacro]:
     """The macros of one trigger tool, the surest first."""
-    found: list[Learnt] = []
+    found: list[LearntMacro] = []
     for tool in dict.fromkeys(row.next_tool for row in seen):
         own = [row for row in seen if row.next_tool == tool]
         found += _drop_redundant([_count_support(pair, tool, seen) for pair in _pairs(own)])
@@ -178,11 +178,11 @@ def _generalise(one: Succession, other: Succession) -> Pair:
     return patterns.least(one.trigger, other.trigger), following
 
 
-def _count_support(pair: Pair, tool: str, seen: Sequence[Succession]) -> Learnt:
+def _count_support(pair: Pair, tool: str, seen: Sequence[Succession]) -> LearntMacro:
     trigger, following = pair
     triggered = [row for row in seen if patterns.fits(trigger, row.trigger)]
     held = [row for row in triggered if row.next_tool == tool and _follows(pair, row)]
-    return Learnt(
+    return LearntMacro(
         seen[0].trigger_tool,
         trigger,
         tool,
@@ -199,9 +199,9 @@ def _follows(pair: Pair, row: Succession) -> bool:
     return pair[0] is None or patterns.fits(pair[1], row.next, row.trigger)
 
 
-def _drop_redundant(found: list[Learnt]) -> list[Learnt]:
+def _drop_redundant(found: list[LearntMacro]) -> list[LearntMacro]:
     """Leave out what a wider macro says as surely, and what was seen once only."""
-    kept: list[Learnt] = []
+    kept: list[LearntMacro] = []
     for one in sorted(found, key=lambda one: (one.trigger is not None, -one.followed)):
         sure = confidence(one.followed, one.seen)
         is_said = any(

@@ -16,25 +16,25 @@ COMPARED = 200_000  # sets that are compared at most
 _FEW = 3  # stems; shorter texts are only alike when equal
 
 
-class Pair(NamedTuple):
+class DuplicatePair(NamedTuple):
     first: int
     second: int
     likeness: float
 
 
-def pairs(texts: Mapping[int, frozenset[str]], most: int = MOST_PAIRS) -> list[Pair]:
+def pairs(texts: Mapping[int, frozenset[str]], most: int = MOST_PAIRS) -> list[DuplicatePair]:
     """Entries that are nearly the same, the most alike first; each with the oldest like it."""
     equal: dict[frozenset[str], list[int]] = {}
     for entry in sorted(texts):
         if texts[entry]:
             equal.setdefault(texts[entry], []).append(entry)
-    found = [Pair(same[0], other, 1.0) for same in equal.values() for other in same[1:]]
+    found = [DuplicatePair(same[0], other, 1.0) for same in equal.values() for other in same[1:]]
     found += _near({same[0]: stems for stems, same in equal.items() if len(stems) >= _FEW})
     found.sort(key=lambda pair: (-pair.likeness, pair.first, pair.second))
     return found[:most]
 
 
-def _near(texts: Mapping[int, frozenset[str]]) -> Iterable[Pair]:
+def _near(texts: Mapping[int, frozenset[str]]) -> Iterable[DuplicatePair]:
     """Pairs of different sets whose overlap is large enough."""
     often = Counter(stem for stems in texts.values() for stem in stems)
     seen: dict[str, list[int]] = {}
@@ -47,7 +47,7 @@ def _near(texts: Mapping[int, frozenset[str]]) -> Iterable[Pair]:
         for other in others:
             likeness = _likeness(stems, texts[other])
             if likeness >= ALIKE:
-                yield Pair(min(entry, other), max(entry, other), round(likeness, 6))
+                yield DuplicatePair(min(entry, other), max(entry, other), round(likeness, 6))
         compared += len(others)
         if compared > COMPARED:
             return

@@ -25,13 +25,13 @@ HEAD = 3  # words kept of a text that is too long
 _TELLING = 4  # characters of JSON: a shorter value is equal to another by chance
 
 
-class Part(NamedTuple):
+class PatternPart(NamedTuple):
     kind: str
     value: str = ""
 
 
-Pattern = dict[str, Part]
-ANY = Part("any")
+Pattern = dict[str, PatternPart]
+ANY = PatternPart("any")
 
 
 def of_arguments(
@@ -46,7 +46,7 @@ def of_arguments(
     for path, value in leaves.items():
         part = _read_value(path, value)
         source = sources.get(_json(value)) if part.kind in ("any", "starts") else None
-        found[path] = part if source is None else Part("from", source)
+        found[path] = part if source is None else PatternPart("from", source)
     return found
 
 
@@ -116,11 +116,11 @@ def least_after(
         if path in other[1]:
             twin = other[1][path]
             shared = set() if part == twin else sources(part, one[0]) & sources(twin, other[0])
-            found[path] = Part("from", min(shared)) if shared else _least(part, twin)
+            found[path] = PatternPart("from", min(shared)) if shared else _least(part, twin)
     return found
 
 
-def sources(part: Part, before: Pattern | None, least: int = 1) -> set[str]:
+def sources(part: PatternPart, before: Pattern | None, least: int = 1) -> set[str]:
     """Where in the call before a value may have been copied from."""
     if part.kind == "from":
         return {part.value}
@@ -136,7 +136,7 @@ def link_to_call_before(pattern: Pattern, before: Pattern | None) -> Pattern:
     found = {}
     for path, part in pattern.items():
         known = sources(part, before, _TELLING)
-        found[path] = Part("from", min(known)) if known else part
+        found[path] = PatternPart("from", min(known)) if known else part
     return found
 
 
@@ -176,7 +176,7 @@ def fill_arguments(
     return nest_paths(leaves), missing
 
 
-def _read_value(path: str, value: Json) -> Part:
+def _read_value(path: str, value: Json) -> PatternPart:
     """A value as it may be kept: no secret, nothing long."""
     if any(is_secret_name(name) for name in path.split("/")):
         return ANY
@@ -187,18 +187,18 @@ def _read_value(path: str, value: Json) -> Part:
         return ANY
     if _json(without_secrets(value)) != text:
         return ANY
-    return Part("is", text)
+    return PatternPart("is", text)
 
 
-def _kept_text(value: str) -> Part:
+def _kept_text(value: str) -> PatternPart:
     words = value[: LONGEST + 1].split()
     if len(value) > LONGEST:
         words = words[:-1]  # cut in its middle
     safe = _safe_words(words)
     if safe == len(words) and len(value) <= LONGEST:
-        return Part("is", _json(value))
+        return PatternPart("is", _json(value))
     head = words[: min(safe, HEAD)] if len(value) > LONGEST else words[:safe]
-    return Part("starts", " ".join(head)) if head else ANY
+    return PatternPart("starts", " ".join(head)) if head else ANY
 
 
 def _safe_words(words: list[str]) -> int:
@@ -228,7 +228,7 @@ def _by_value(leaves: Mapping[str, Json]) -> dict[str, str]:
 
 
 @lru_cache(4096)
-def _words_of(part: Part) -> tuple[str, ...]:
+def _words_of(part: PatternPart) -> tuple[str, ...]:
     """The words of a part that is a text."""
     if part.kind == "starts":
         return tuple(part.value.split())
@@ -237,7 +237,7 @@ def _words_of(part: Part) -> tuple[str, ...]:
     return ()
 
 
-def _fits(part: Part, known: Part, before: Pattern | None) -> bool:
+def _fits(part: PatternPart, known: PatternPart, before: Pattern | None) -> bool:
     if part.kind == "any" or part == known:
         return True
     if part.kind == "starts":
@@ -248,7 +248,7 @@ def _fits(part: Part, known: Part, before: Pattern | None) -> bool:
     return False
 
 
-def _least(one: Part, other: Part) -> Part:
+def _least(one: PatternPart, other: PatternPart) -> PatternPart:
     if one == other:
         return one
     shared = []
@@ -256,15 +256,15 @@ def _least(one: Part, other: Part) -> Part:
         if mine != theirs:
             break
         shared.append(mine)
-    return Part("starts", " ".join(shared)) if shared else ANY
+    return PatternPart("starts", " ".join(shared)) if shared else ANY
 
 
-def _part_to_json(part: Part) -> dict[str, Json]:
+def _part_to_json(part: PatternPart) -> dict[str, Json]:
     if part.kind == "is":
         return {"is": json.loads(part.value)}
     return {part.kind: True if part.kind == "any" else part.value}
 
 
-def _read(part: Mapping[str, Json]) -> Part:
+def _read(part: Mapping[str, Json]) -> PatternPart:
     [(kind, value)] = part.items()
-    return Part(kind, _json(value) if kind == "is" else "" if kind == "any" else str(value))
+    return PatternPart(kind, _json(value) if kind == "is" else "" if kind == "any" else str(value))

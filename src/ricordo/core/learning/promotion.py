@@ -50,7 +50,7 @@ class Scored(NamedTuple):
     score: float
 
 
-class Verdict(NamedTuple):
+class GateVerdict(NamedTuple):
     promoted: list[Scored]
     skipped: int  # candidates that had been promoted before
 
@@ -97,7 +97,7 @@ def judge(
     now: int,
     gates: Gates,
     weights: Mapping[str, float] = WEIGHTS,
-) -> Verdict:
+) -> GateVerdict:
     """The best entries that pass every gate and were not promoted before, best first."""
     skipped = 0
     passing: list[Scored] = []
@@ -110,7 +110,7 @@ def judge(
             if scored.score >= gates.min_score:
                 passing.append(scored)
     passing.sort(key=lambda each: (-each.score, each.tally.entry))
-    return Verdict(passing[: gates.cap], skipped)
+    return GateVerdict(passing[: gates.cap], skipped)
 
 
 def weights(given: Mapping[str, float] | None) -> Mapping[str, float]:

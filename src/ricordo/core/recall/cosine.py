@@ -19,7 +19,7 @@ _NONE = np.float32(-2)  # the cosine of a row without a vector
 _USUAL = np.float32(0.4)
 
 
-class Meaning(NamedTuple):
+class Cosines(NamedTuple):
     """Nearness by unit (one more place at the end, zero) and by group; cosines by row."""
 
     near: Floats
@@ -30,7 +30,7 @@ class Meaning(NamedTuple):
     high: float
 
 
-def measure_units(view: View, direction: Floats) -> Meaning:
+def measure_units(view: View, direction: Floats) -> Cosines:
     """Measure every unit: exactly, or in big spaces by signs."""
     vectors = view.vectors
     exact = np.empty(0, np.intp)
@@ -46,10 +46,10 @@ def measure_units(view: View, direction: Floats) -> Meaning:
     near = np.zeros(view.units + 1, np.float32)
     near[:-1] = _spread(_best_of_unit(view, rows), low, high)
     order, starts = view.by_group()
-    return Meaning(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
+    return Cosines(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
 
 
-def refine_units(view: View, direction: Floats, meaning: Meaning, units: Array) -> Meaning:
+def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) -> Cosines:
     """Make these units exact, what precedes them, and the nearest unit of their sessions."""
     groups = distinct(view.column("group")[units])
     prev = view.column("prev")[units]
@@ -65,7 +65,7 @@ def refine_units(view: View, direction: Floats, meaning: Meaning, units: Array) 
     near[scored] = _spread(np.maximum.reduceat(cosines[rows], heads), meaning.low, meaning.high)
     best[groups] = 0
     np.maximum.at(best, view.column("group")[scored], near[scored])
-    return Meaning(near, best, cosines, meaning.exact, meaning.low, meaning.high)
+    return Cosines(near, best, cosines, meaning.exact, meaning.low, meaning.high)
 
 
 def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
@@ -100,7 +100,7 @@ def _line(x: Array, y: Array) -> tuple[float, float]:
     return slope, float(y.mean()) - slope * float(x.mean())
 
 
-def _nearest_of(view: View, meaning: Meaning, groups: Array) -> Array:
+def _nearest_of(view: View, meaning: Cosines, groups: Array) -> Array:
     """The unit of each group that seems nearest; all of them if several do."""
     order, starts = view.by_group()
     ends = np.append(starts[1:], view.units)

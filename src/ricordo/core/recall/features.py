@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.cosine import Meaning
+from ricordo.core.recall.cosine import Cosines
 from ricordo.core.recall.growable import Array, Bools, Floats, distinct
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
@@ -146,7 +146,7 @@ def _holds(view: View, stem: int, found: Words, units: Array) -> Bools:
     return np.asarray(known[places] == units)
 
 
-def score_meaning(view: View, meaning: Meaning, units: Units) -> dict[str, Floats]:
+def score_meaning(view: View, meaning: Cosines, units: Units) -> dict[str, Floats]:
     """Features from the question's vector."""
     prev = view.column("prev")[units]
     return {

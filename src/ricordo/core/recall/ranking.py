@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.cosine import Meaning, measure_units, refine_units
+from ricordo.core.recall.cosine import Cosines, measure_units, refine_units
 from ricordo.core.recall.features import (
     Units,
     Words,
@@ -203,7 +203,7 @@ def _find_by_words(
 
 
 def _cheap(
-    view: View, question: Question, found: Words, meaning: Meaning | None, units: Units
+    view: View, question: Question, found: Words, meaning: Cosines | None, units: Units
 ) -> dict[str, Floats]:
     """All features that cost little even for every unit of a big space."""
     values = by_word(view, found, units)
@@ -226,7 +226,7 @@ def _about(
 
 
 def _candidates(
-    found: Words, meaning: Meaning | None, allowed: Bools | None, about: Floats, count: int
+    found: Words, meaning: Cosines | None, allowed: Bools | None, about: Floats, count: int
 ) -> Array:
     """Units worth scoring: the best by all that is cheap, and the best by each signal alone."""
     chosen = np.zeros(len(about), bool)
@@ -255,7 +255,7 @@ def _best(view: View, units: Array, scores: Array, places: Array, limit: int) ->
 
 
 def _chunks(
-    view: View, units: Array, found: Words, question: Question, meaning: Meaning | None
+    view: View, units: Array, found: Words, question: Question, meaning: Cosines | None
 ) -> Array:
     """For each unit the chunk that fits best: by cosine, else by stems, else its first."""
     rows, whose = view.rows_of(units)

@@ -32,7 +32,7 @@ _DEVICE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteFile:
     """What a file says. None is what it leaves out."""
 
     content: str
@@ -73,13 +73,13 @@ def _text(entry: Entry, stamp: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse(text: str) -> Note:
+def parse(text: str) -> NoteFile:
     """What the text of a file says; InvalidInput if its front matter cannot be read."""
     text = text.removeprefix("\ufeff")
     if text.startswith(f"{FENCE}\r\n"):
         text = text.replace("\r\n", "\n")  # an editor made every line end so
     if not text.startswith(f"{FENCE}\n"):
-        return Note(_without_last_newline(text))
+        return NoteFile(_without_last_newline(text))
     head, fence, body = f"{text[len(FENCE) :]}\n".partition(f"\n{FENCE}\n")
     if not fence:
         raise InvalidInput(f"its front matter does not end; close it with a line of {FENCE}")
@@ -87,7 +87,7 @@ def parse(text: str) -> Note:
     return _note(content, _values(head.split("\n")))
 
 
-def agrees(note: Note, entry: Entry) -> bool:
+def agrees(note: NoteFile, entry: Entry) -> bool:
     """Whether a file says nothing that the entry does not say."""
     if note.content != entry.content or set(note.aliases or ()) - {*entry.aliases}:
         return False
@@ -201,11 +201,11 @@ def _read_scalar(value: str, key: str) -> str:
     return read
 
 
-def _note(content: str, found: dict[str, str | list[str]]) -> Note:
+def _note(content: str, found: dict[str, str | list[str]]) -> NoteFile:
     """The values that a note keeps. Who wrote it and when is never taken from a file."""
     told = {key: value for key, value in found.items() if isinstance(value, str) and value}
     lists = {key: tuple(value) for key, value in found.items() if isinstance(value, list)}
-    return Note(
+    return NoteFile(
         content,
         told.get("uid"),
         told.get("name"),

@@ -22,7 +22,7 @@ class Names(NamedTuple):
     unspaced: re.Pattern[str] | None  # those found inside of text without blanks
 
 
-class Found(NamedTuple):
+class FoundName(NamedTuple):
     """A name in a text, and whose it is."""
 
     start: int
@@ -47,13 +47,13 @@ def names_of(authors: Mapping[str, str]) -> Names:
     return Names(authors, cases, pattern)
 
 
-def find(text: str, names: Names) -> list[Found]:
+def find(text: str, names: Names) -> list[FoundName]:
     """Find names in a text; the longest name at each place."""
     if not names.authors:
         return []
     words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(text)]
     folded = [word.casefold() for _, _, word in words]
-    found: list[Found] = []
+    found: list[FoundName] = []
     at = 0
     while at < len(words):
         start, end, word = words[at]
@@ -62,12 +62,12 @@ def find(text: str, names: Names) -> list[Found]:
             size = 0  # somebody called Will: only a capital inside the sentence means him
         if size:
             name = " ".join(folded[at : at + size])
-            found.append(Found(start, words[at + size - 1][1], name, names.authors[name]))
+            found.append(FoundName(start, words[at + size - 1][1], name, names.authors[name]))
         elif folded[at] in names.cases and word[0].isupper():
-            found.append(Found(start, end, folded[at], names.cases[folded[at]]))
+            found.append(FoundName(start, end, folded[at], names.cases[folded[at]]))
         elif names.unspaced is not None:
             found += [
-                Found(start + m.start(), start + m.end(), m[0].casefold(), author)
+                FoundName(start + m.start(), start + m.end(), m[0].casefold(), author)
                 for m in names.unspaced.finditer(word)
                 if (author := names.authors.get(m[0].casefold())) is not None
             ]
@@ -80,7 +80,7 @@ def strip(text: str, names: Names) -> str:
     return without(text, find(text, names))
 
 
-def without(text: str, found: list[Found]) -> str:
+def without(text: str, found: list[FoundName]) -> str:
     """The text without these names; all of it if nothing remains."""
     kept, at = [], 0
     for name in found:

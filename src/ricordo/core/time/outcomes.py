@@ -14,7 +14,7 @@ MISSED_SECONDS = 300  # later than this, a run of a schedule that skips is left 
 MARK = "[NOTIFY]"
 
 
-class Verdict(NamedTuple):
+class RunVerdict(NamedTuple):
     """Where a schedule stands after a run."""
 
     status: str
@@ -48,16 +48,16 @@ def notice(policy: str, outcome: str, output: str, failures: int) -> str | None:
 
 def verdict(
     cadence: Cadence, outcome: str, failures: int, planned: datetime, now: datetime
-) -> Verdict:
+) -> RunVerdict:
     """Where an active schedule stands after a run; `failures` counts this run too."""
     if outcome == "failed" and failures >= DISABLE_AT:
-        return Verdict("disabled", failures, None)
+        return RunVerdict("disabled", failures, None)
     if cadence.kind == "once":
         if outcome == "success":
-            return Verdict("completed", failures, None)
-        return Verdict("active", failures, now + retry_after(failures))
+            return RunVerdict("completed", failures, None)
+        return RunVerdict("active", failures, now + retry_after(failures))
     at = next_run_after(cadence, planned, now)
-    return Verdict("completed" if at is None else "active", failures, at)
+    return RunVerdict("completed" if at is None else "active", failures, at)
 
 
 def retry_after(failures: int) -> timedelta:

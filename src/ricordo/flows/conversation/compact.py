@@ -18,7 +18,7 @@ from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Message
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Entry, Event, Json, Spending, Summary
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
@@ -194,7 +194,7 @@ class _Work:
     def _archive(self, tx: Tx, number: int, name: str, now: int) -> int:
         """The archive entry and the range of events that it retells."""
         session, (first, last) = self.address[1], self.found.bounds
-        wish = Wish(
+        wish = EntryWish(
             content=self.told,
             name=name,
             kind="archive",

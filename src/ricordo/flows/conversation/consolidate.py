@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from ricordo.core.conversation import compaction, extract_facts, importance
-from ricordo.core.conversation.extract_facts import Stated
+from ricordo.core.conversation.extract_facts import StatedFact
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict, InvalidInput, shorten
 from ricordo.flows.conversation import summarize
@@ -18,7 +18,7 @@ from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Consolidation, Event, Spending
 from ricordo.store.database import Tx
 from ricordo.store.tables.archive_spans import Retelling
@@ -39,16 +39,16 @@ class Pass:
     limit: int = 300
 
 
-class Batch(NamedTuple):
+class EventBatch(NamedTuple):
     session: str
     events: list[Event]
 
 
-class Found(NamedTuple):
+class ConsolidationDraft(NamedTuple):
     """What came of a batch before it is written."""
 
     text: str
-    facts: list[Stated]
+    facts: list[StatedFact]
     paid: Spending | None
 
 
@@ -84,7 +84,7 @@ def _check(due: Pass) -> None:
         raise InvalidInput(f"older_than is {shorten(due.older_than)}; give a timedelta")
 
 
-def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
+def _batches(engine: Engine, space: str, due: Pass) -> Iterator[EventBatch]:
     before = engine.now() - due.older_than // timedelta(microseconds=1)
     left = due.limit
     with engine.store.read() as tx:
@@ -99,13 +99,13 @@ def _batches(engine: Engine, space: str, due: Pass) -> Iterator[Batch]:
                 number, (space, session), due.min_importance, before, most
             )
             left -= len(events)
-            batches.append(Batch(session, events))
+            batches.append(EventBatch(session, events))
             if left <= 0:
                 break
     yield from (batch for batch in batches if batch.events)
 
 
-def _think(engine: Engine, batch: Batch, due: Pass) -> Found:
+def _think(engine: Engine, batch: EventBatch, due: Pass) -> ConsolidationDraft:
     """Ask the model, with no transaction open; an answer that cannot be read is a failure."""
     summarizer, chat = summarize.choose_summarizer(due.model)
     before = summarize.measure_spending(chat)
@@ -118,14 +118,14 @@ def _think(engine: Engine, batch: Batch, due: Pass) -> Found:
         stated = extract_facts.find_facts(source) if due.model is None else []
     else:
         stated = [_redact(engine, fact) for fact in extract_facts.parse(extract(source))]
-    return Found(told, stated, summarize.measure_spending(chat, before))
+    return ConsolidationDraft(told, stated, summarize.measure_spending(chat, before))
 
 
-def _redact(engine: Engine, fact: Stated) -> Stated:
-    return Stated(*map(engine.redact_text, fact))
+def _redact(engine: Engine, fact: StatedFact) -> StatedFact:
+    return StatedFact(*map(engine.redact_text, fact))
 
 
-def _make_write(engine: Engine, space: str, batch: Batch, found: Found):  # type: ignore[no-untyped-def]
+def _make_write(engine: Engine, space: str, batch: EventBatch, found: ConsolidationDraft):  # type: ignore[no-untyped-def]
     def work(tx: Tx) -> tuple[str, list[str]]:
         now = engine.now()
         number = engine.ensure_space(tx, space)
@@ -142,11 +142,11 @@ def _make_write(engine: Engine, space: str, batch: Batch, found: Found):  # type
     return work
 
 
-def _note(engine: Engine, tx: Tx, space: int, batch: Batch, told: str) -> str:
+def _note(engine: Engine, tx: Tx, space: int, batch: EventBatch, told: str) -> str:
     base = PREFIX + (compaction.plain_name(batch.session) or compaction.FALLBACK)
     name = compaction.next_name(base, tx.retellings.names(space, f"{base}-"))
     first, last = batch.events[0].seq, batch.events[-1].seq
-    wish = Wish(
+    wish = EntryWish(
         content=told,
         name=name,
         category=CATEGORY,
@@ -160,10 +160,10 @@ def _note(engine: Engine, tx: Tx, space: int, batch: Batch, told: str) -> str:
     return name
 
 
-def _state(engine: Engine, tx: Tx, space: int, batch: Batch, fact: Stated) -> str | None:
+def _state(engine: Engine, tx: Tx, space: int, batch: EventBatch, fact: StatedFact) -> str | None:
     """Write a fact, unless somebody has stated another one themselves."""
     origins = [event.origin for event in extract_facts.sources(batch.events)]
-    wish = Wish(
+    wish = EntryWish(
         content=fact.value,
         origin=extract_facts.pick_least_trusted([fact_flow.DREAM, *origins]),
         source=f"{batch.session}#{batch.events[-1].seq}",

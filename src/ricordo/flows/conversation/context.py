@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ricordo.core.conversation import messages, packing
-from ricordo.core.conversation.packing import Draft, Packed, Piece
+from ricordo.core.conversation.packing import ContextPiece, Draft, Packed
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput, shorten
@@ -40,7 +40,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ContextRequest:
     """A context as the caller put it."""
 
     query: str | None = None
@@ -61,7 +61,7 @@ class Log(NamedTuple):
     scratchpad: list[str]
 
 
-def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context:
+def context(engine: Engine, space: str, session: str, wanted: ContextRequest) -> Context:
     """Everything worth showing that fits, with the newest message always there."""
     one_of(wanted.profile, "profile", PROFILES)
     _check(wanted.limits)
@@ -83,7 +83,7 @@ def context(engine: Engine, space: str, session: str, wanted: Wanted) -> Context
     due = [] if wanted.due is not None else _due(engine, space, said)
     told = [each.text for each in due] if wanted.due is None else _ask_hook(wanted.due, said)
     filed = workspace.quote_files(engine, space, budget) if wanted.files else []
-    pieces = [*_notes(told, log.scratchpad), *(Piece("files", text) for text in filed)]
+    pieces = [*_notes(told, log.scratchpad), *(ContextPiece("files", text) for text in filed)]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
     _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
@@ -99,7 +99,7 @@ def _check(limits: Limits) -> None:
             raise InvalidInput(f"min_{name} is {shorten(value)}; give a number up to 1")
 
 
-def _read(engine: Engine, address: tuple[str, str], wanted: Wanted, budget: int) -> Log:
+def _read(engine: Engine, address: tuple[str, str], wanted: ContextRequest, budget: int) -> Log:
     with engine.store.read() as tx:
         number = tx.spaces.number(address[0])
         if number is None:
@@ -175,18 +175,18 @@ def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
     return Draft(log.summary, groups, (), True, pieces, most_salient=limits.salient)
 
 
-def _recalled_piece(hit: Hit, session: str) -> Piece:
+def _recalled_piece(hit: Hit, session: str) -> ContextPiece:
     author = hit.author or hit.role or ""
     quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
     is_own = hit.source.session == session
-    return Piece("recalled", quoted, hit.source.seq_end if is_own else None)
+    return ContextPiece("recalled", quoted, hit.source.seq_end if is_own else None)
 
 
-def _salient_piece(event: Event) -> Piece:
+def _salient_piece(event: Event) -> ContextPiece:
     said = content.extract(event.content, event.tool_calls)
     cite = quotation.citation(event.session, event.seq)
     author = event.name or event.role
-    return Piece(
+    return ContextPiece(
         "salient", quotation.quote_text(said, cite, event.origin, event.at, author), event.seq
     )
 
@@ -202,12 +202,12 @@ def _tri(log: Log, near: list[Event]) -> Draft:
     return Draft(log.summary, groups, list(order), False)
 
 
-def _notes(due: list[str], scratchpad: list[str]) -> list[Piece]:
+def _notes(due: list[str], scratchpad: list[str]) -> list[ContextPiece]:
     """What goes in before anything recalled: reminders that are due, and the scratchpad."""
-    pieces = [Piece("reminders", f"Reminder due now: {_line(reminder)}") for reminder in due]
+    pieces = [ContextPiece("reminders", f"Reminder due now: {_line(reminder)}") for reminder in due]
     if scratchpad:
         lines = "\n".join(f"- {_line(line)}" for line in scratchpad)
-        pieces.append(Piece("scratchpad", f"Scratchpad:\n{lines}"))
+        pieces.append(ContextPiece("scratchpad", f"Scratchpad:\n{lines}"))
     return pieces
 
 

@@ -50,7 +50,7 @@ class Terms:
     force: bool = False
 
 
-class State(NamedTuple):
+class SummaryState(NamedTuple):
     """Where a session stands: its summary and the messages that it does not cover."""
 
     summary: Summary | None
@@ -159,16 +159,16 @@ def save(engine: Engine, space: str, summary: Summary, paid: Spending | None) ->
     return engine.store.write(work)
 
 
-def load(engine: Engine, space: str, session: str) -> State:
+def load(engine: Engine, space: str, session: str) -> SummaryState:
     """The summary and every message after it."""
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
-            return State(None, [])
+            return SummaryState(None, [])
         summary = tx.summaries.get(number, session)
         after = -1 if summary is None else summary.upto
         events = tx.events.after(number, (space, session), after)
-    return State(summary, [event for event in events if event.kind == "message"])
+    return SummaryState(summary, [event for event in events if event.kind == "message"])
 
 
 def choose_summarizer(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | None"]:
@@ -212,7 +212,7 @@ def ask_summarizer(
 
 
 def _condense(
-    state: State, terms: Terms, count: Counter, summarizer: Summarizer
+    state: SummaryState, terms: Terms, count: Counter, summarizer: Summarizer
 ) -> tuple[int, str]:
     """Condense from the oldest on until use is down to the target; how many, and the text."""
     told, done = state.text, 0

@@ -13,7 +13,7 @@ STAYS = frozenset({"spaces", "tombstones", "erasures"})  # tables that an erased
 
 
 @dataclass(slots=True)
-class Going:
+class Deletion:
     """What goes in one deletion. With `buries` it is noted well enough to be looked for."""
 
     buries: bool = False
@@ -37,7 +37,7 @@ class Going:
                 probe for text in texts if text for probe in erasure_scan.probes(text)
             )
 
-    def add(self, other: "Going") -> None:
+    def add(self, other: "Deletion") -> None:
         """What went in another transaction of the same deletion."""
         self.count(other.removed)
         self.files += other.files
@@ -50,12 +50,14 @@ class Going:
 class _Undone(Exception):
     """Takes a transaction back; what it would have done goes along."""
 
-    def __init__(self, done: tuple[str, Going]) -> None:
+    def __init__(self, done: tuple[str, Deletion]) -> None:
         super().__init__()
         self.done = done
 
 
-def try_and_roll_back(engine: Engine, work: Callable[[Tx], tuple[str, Going]]) -> tuple[str, Going]:
+def try_and_roll_back(
+    engine: Engine, work: Callable[[Tx], tuple[str, Deletion]]
+) -> tuple[str, Deletion]:
     """What the work does, taken back: target and what goes."""
 
     def roll_back(tx: Tx) -> None:

@@ -13,8 +13,8 @@ from ricordo.core.integrity import erasure_digests, erasure_scan, ids
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import derivatives, note_files, remnants
-from ricordo.flows.erasure.deletion import Going, rows, try_and_roll_back
-from ricordo.flows.erasure.note_files import Cleared
+from ricordo.flows.erasure.deletion import Deletion, rows, try_and_roll_back
+from ricordo.flows.erasure.note_files import FileRemoval
 from ricordo.flows.learning import dream_files, learn
 from ricordo.flows.writing.remember import address, remove, resolve
 from ricordo.model import Receipt
@@ -77,8 +77,8 @@ def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt
         if number is None:
             raise NotFound(f"there is no space {space!r} in this memory")
     if dry_run:
-        return _plan_receipt(engine, space, space, Going(removed=rows(engine, number)))
-    going = Going(buries=True)
+        return _plan_receipt(engine, space, space, Deletion(removed=rows(engine, number)))
+    going = Deletion(buries=True)
     for session in _names_of_sessions(engine, space):
         going.add(_delete_session(engine, space, session, buries=True))
     while (part := _run(engine, (space, number), _some_entries)).removed:
@@ -95,11 +95,11 @@ def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt
 
 def _forget_entry(
     engine: Engine, space: str, name: str | int, *, buries: bool, dry_run: bool = False
-) -> tuple[str, Going]:
+) -> tuple[str, Deletion]:
     name = address(name)
 
-    def work(tx: Tx) -> tuple[str, Going]:
-        going = Going(buries)
+    def work(tx: Tx) -> tuple[str, Deletion]:
+        going = Deletion(buries)
         number = tx.spaces.number(space)
         entry = None if number is None else resolve(tx, number, name)
         if number is not None and entry is not None:
@@ -118,9 +118,9 @@ def _forget_entry(
 
 def _delete_session(
     engine: Engine, space: str, session: str, *, buries: bool, dry_run: bool = False
-) -> Going:
-    def work(tx: Tx) -> tuple[str, Going]:
-        going = Going(buries)
+) -> Deletion:
+    def work(tx: Tx) -> tuple[str, Deletion]:
+        going = Deletion(buries)
         number = tx.spaces.number(space)
         if number is None or tx.sessions.head(number, session) is None:
             raise NotFound(f"there is no session {session!r} in space {space!r}")
@@ -135,9 +135,9 @@ def _delete_session(
     return going
 
 
-def _run(engine: Engine, space: Space, step: Callable[[Tx, Space, Going], None]) -> Going:
-    def work(tx: Tx) -> Going:
-        going = Going(buries=True)
+def _run(engine: Engine, space: Space, step: Callable[[Tx, Space, Deletion], None]) -> Deletion:
+    def work(tx: Tx) -> Deletion:
+        going = Deletion(buries=True)
         step(tx, space, going)
         _bury(engine, tx, space, going)
         return going
@@ -145,12 +145,12 @@ def _run(engine: Engine, space: Space, step: Callable[[Tx, Space, Going], None])
     return engine.delete(work)
 
 
-def _some_entries(tx: Tx, space: Space, going: Going) -> None:
+def _some_entries(tx: Tx, space: Space, going: Deletion) -> None:
     for entry in tx.upkeep.entries(space[1], BATCH):
         remove_entry(tx, space, entry, going)
 
 
-def _everything_else(tx: Tx, space: Space, going: Going) -> None:
+def _everything_else(tx: Tx, space: Space, going: Deletion) -> None:
     """Documents, and every table that has rows of the space and is no ledger of deletions."""
     number = space[1]
     for document in tx.documents.list_by_prefix(number, ""):
@@ -172,7 +172,7 @@ def _names_of_sessions(engine: Engine, space: str) -> list[str]:
 # what goes with what
 
 
-def remove_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
+def remove_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
     """An entry goes with its names, revisions, chunks, vectors, signals and files."""
     number = space[1]
     if going.buries:
@@ -186,7 +186,7 @@ def remove_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
     going.count(remove(tx, number, entry))
 
 
-def _note_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
+def _note_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
     name, number = space
     found = tx.entries.get(number, name, entry)
     assert found is not None
@@ -203,13 +203,13 @@ def _note_entry(tx: Tx, space: Space, entry: int, going: Going) -> None:
     _note_vectors(tx, number, tx.chunks.of_entry(number, entry), going)
 
 
-def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Going) -> None:
+def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Deletion) -> None:
     if len(going.vectors) < remnants.MOST:
         probes = map(erasure_scan.probe_of, tx.upkeep.vectors(space, chunks))
         going.vectors.update(probe for probe in probes if probe is not None)
 
 
-def _document(tx: Tx, space: int, uri: str, going: Going) -> bool:
+def _document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:
     """A document goes with its chunks; the file that it was read from is not ours to remove."""
     document = tx.documents.by_uri(space, uri)
     if document is None:
@@ -226,7 +226,7 @@ def _document(tx: Tx, space: int, uri: str, going: Going) -> bool:
     return True
 
 
-def _session(tx: Tx, space: Space, session: str, going: Going) -> None:
+def _session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
     """A session goes with its events, state, and the entries that retell it."""
     number = space[1]
     log = tx.events.chain(number, session)
@@ -248,7 +248,7 @@ def _session(tx: Tx, space: Space, session: str, going: Going) -> None:
     going.count({"sessions": 1})
 
 
-def _note_session(tx: Tx, space: Space, session: str, going: Going) -> None:
+def _note_session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
     name, number = space
     key = tx.spaces.counters(number).secret
     going.tombs.add(erasure_digests.of_session(key, session))
@@ -275,7 +275,7 @@ def _note_session(tx: Tx, space: Space, session: str, going: Going) -> None:
     going.remains += derivatives.mentions(tx, space, session)
 
 
-def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
+def _bury(engine: Engine, tx: Tx, space: Space, going: Deletion) -> None:
     """Tombstones, and the note that bytes are still to be seen to, in the same transaction."""
     if not going.buries or not going.removed:
         return
@@ -290,7 +290,7 @@ def _bury(engine: Engine, tx: Tx, space: Space, going: Going) -> None:
 # once the rows are gone
 
 
-def _plan_receipt(engine: Engine, space: str, target: str, going: Going) -> Receipt:
+def _plan_receipt(engine: Engine, space: str, target: str, going: Deletion) -> Receipt:
     """The receipt of a dry run."""
     return Receipt(space, target, going.removed, moment(engine.now()), dry_run=True)
 
@@ -299,10 +299,10 @@ def _receipt(
     engine: Engine,
     space: str,
     target: str,
-    going: Going,
+    going: Deletion,
     *,
     tells: bool,
-    cleared: Cleared | None = None,
+    cleared: FileRemoval | None = None,
 ) -> Receipt:
     """Remove the files; the receipt names those that were there, `cleared` among them."""
     parts = [cleared] if cleared is not None else []
@@ -320,9 +320,9 @@ def _receipt(
     return Receipt(space, target, removed, moment(engine.now()), tuple(files), tuple(remains))
 
 
-def _scrub(engine: Engine, receipt: Receipt, going: Going) -> Receipt:
+def _scrub(engine: Engine, receipt: Receipt, going: Deletion) -> Receipt:
     """Make an erasure physical and look whether it is."""
-    wanted = remnants.Wanted(frozenset(going.texts), frozenset(going.vectors))
+    wanted = remnants.ErasedParts(frozenset(going.texts), frozenset(going.vectors))
     engine.delete(lambda tx: _note_files_gone(tx, receipt.space))
     is_done = engine.store.scrub(PATIENCE_SECONDS)
     found = remnants.scan(engine, receipt.space, wanted)

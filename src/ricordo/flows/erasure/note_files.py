@@ -30,7 +30,7 @@ class Copy(NamedTuple):
     unedited: tuple[bytes, ...]
 
 
-class Cleared(NamedTuple):
+class FileRemoval(NamedTuple):
     """Files that went, and words on those that stay."""
 
     gone: list[str]
@@ -72,9 +72,9 @@ def where(engine: Engine, space: str, copy: Copy) -> str | None:
     return None if files is None else str(files.root / copy.path)
 
 
-def clear(engine: Engine, space: str, copies: Iterable[Copy]) -> Cleared:
+def clear(engine: Engine, space: str, copies: Iterable[Copy]) -> FileRemoval:
     """Remove the notes that nobody has edited; the next sync forgets where they lay."""
-    cleared = Cleared([], [])
+    cleared = FileRemoval([], [])
     for copy in copies:
         files = _files(engine, space, copy.folder)
         held = None if files is None else _read(files, copy.path)
@@ -88,9 +88,9 @@ def clear(engine: Engine, space: str, copies: Iterable[Copy]) -> Cleared:
     return cleared
 
 
-def remove_files(paths: Iterable[str]) -> Cleared:
+def remove_files(paths: Iterable[str]) -> FileRemoval:
     """Remove files by their whole paths."""
-    cleared = Cleared([], [])
+    cleared = FileRemoval([], [])
     for path in map(Path, paths):
         try:
             if path.is_file():
@@ -101,9 +101,9 @@ def remove_files(paths: Iterable[str]) -> Cleared:
     return cleared
 
 
-def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes]) -> Cleared:
+def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes]) -> FileRemoval:
     """Remove notes whoever edited them, and copies that conflicts left of the same words."""
-    cleared = Cleared([], [])
+    cleared = FileRemoval([], [])
     for folder in sorted({copy.folder for copy in copies} | {""}):
         files = _files(engine, space, folder)
         if files is None or not files.root.is_dir():
@@ -128,10 +128,10 @@ def erase(engine: Engine, space: str, copies: list[Copy], wanted: Iterable[bytes
     return cleared
 
 
-def everything(engine: Engine, space: str) -> Cleared:
+def everything(engine: Engine, space: str) -> FileRemoval:
     """Remove every file in the folder of a space; its history is left to whoever wants it gone."""
     files = _files(engine, space, "")
-    cleared = Cleared([], [])
+    cleared = FileRemoval([], [])
     if files is None or not files.root.is_dir():
         return cleared
     try:

@@ -20,7 +20,7 @@ CHECKED = 64  # probes that are looked up one by one in every table
 PAGE = 1_000  # entries read at a time
 
 
-class Wanted(NamedTuple):
+class ErasedParts(NamedTuple):
     """What to look for: parts of texts, and of vectors."""
 
     texts: frozenset[str]
@@ -31,14 +31,14 @@ class Wanted(NamedTuple):
         return {text.encode() for text in self.texts} | self.vectors
 
 
-class Found(NamedTuple):
+class Remnants(NamedTuple):
     """Traces, None if there is no file to look into; and words on living rows that say the same."""
 
     remnants: int | None
     copies: list[str]
 
 
-def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
+def scan(engine: Engine, space: str, wanted: ErasedParts) -> Remnants:
     """Look into database, WAL and workspace."""
     probes = wanted.probes
     kept, shown = engine.store.files(), note_files.plain(engine, space)
@@ -53,7 +53,9 @@ def scan(engine: Engine, space: str, wanted: Wanted) -> Found:
     tables = sorted({table for found in living.values() for table in found})
     notes += [f"the same words stand in {table} of this space" for table in tables]
     found = len(strays) + len(held)
-    return Found(found if kept or found else None, notes)  # in RAM or on a server: not looked into
+    return Remnants(
+        found if kept or found else None, notes
+    )  # in RAM or on a server: not looked into
 
 
 def _scan_files(
@@ -85,7 +87,9 @@ def _read(path: Path) -> Iterator[bytes]:
         return  # somebody took it away meanwhile
 
 
-def _find_living(tx: Tx, space: str, wanted: Wanted, found: set[bytes]) -> dict[bytes, list[str]]:
+def _find_living(
+    tx: Tx, space: str, wanted: ErasedParts, found: set[bytes]
+) -> dict[bytes, list[str]]:
     """Probes that living rows hold; those of this space with the tables in which they stand."""
     own = tx.spaces.number(space)
     numbers = [each.space for each in tx.spaces.numbers()]

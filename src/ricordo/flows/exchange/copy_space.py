@@ -16,14 +16,14 @@ from ricordo.errors import Conflict, NotFound, StoreError
 from ricordo.model import Copied
 from ricordo.store.database import Database, Tx
 from ricordo.store.schema import Table
-from ricordo.store.tables.raw_rows import Place, Row
+from ricordo.store.tables.raw_rows import CopyPosition, Row
 
 Progress = Callable[[int, int], None]
 
 _MODULUS = 1 << 128
 
 
-class Bounds(NamedTuple):
+class SpacePair(NamedTuple):
     """A space by its number in the source and in the target."""
 
     name: str
@@ -48,7 +48,7 @@ def _space(source: Database, target: Database, name: str, progress: Progress | N
     with source.read() as tx:
         number = tx.spaces.number(name)
         assert number is not None
-        bounds = Bounds(name, number, target.write(partial(_begin, name=name, origin=tx)))
+        bounds = SpacePair(name, number, target.write(partial(_begin, name=name, origin=tx)))
         expected = _digests(tx, number)
         if _is_finished(target, name):
             return _confirm_copy(target, bounds, expected)
@@ -71,7 +71,7 @@ def _begin(tx: Tx, name: str, origin: Tx) -> int:
     if number is None:
         _age(tx, origin)
         number = tx.spaces.create(name, row["secret"], row["created_at"])
-        tx.copying.reach(name, Place("", ()))
+        tx.copying.reach(name, CopyPosition("", ()))
     elif tx.spaces.counters(number).secret != row["secret"]:
         raise Conflict(
             f"the target has a space {name!r} of its own; erase it there, or copy to a new memory"
@@ -85,7 +85,7 @@ def _is_finished(target: Database, name: str) -> bool:
 
 
 def _confirm_copy(
-    target: Database, bounds: Bounds, expected: Mapping[str, tuple[int, int]]
+    target: Database, bounds: SpacePair, expected: Mapping[str, tuple[int, int]]
 ) -> Copied:
     if _digest_target(target, bounds.target) != expected:
         raise Conflict(
@@ -95,7 +95,7 @@ def _confirm_copy(
     return Copied(bounds.name, _counts(expected), changed=False)
 
 
-def _fill(tx: Tx, target: Database, bounds: Bounds, progress: Progress | None) -> None:
+def _fill(tx: Tx, target: Database, bounds: SpacePair, progress: Progress | None) -> None:
     """Write every page that the target lacks."""
     with target.read() as reader:
         place = reader.copying.place(bounds.name)
@@ -108,7 +108,7 @@ def _fill(tx: Tx, target: Database, bounds: Bounds, progress: Progress | None) -
         after = place.after if place is not None and place.table == table.name else None
         while rows := tx.copying.page(bounds.source, table, after):
             after = tx.copying.key(table, rows[-1])
-            marks = place, Place(table.name, after)
+            marks = place, CopyPosition(table.name, after)
             target.write(_Page(bounds, table, rows, marks, _models(tx, table)).put)
             place = marks[1]
             done += len(rows)
@@ -119,10 +119,10 @@ def _fill(tx: Tx, target: Database, bounds: Bounds, progress: Progress | None) -
 class _Page(NamedTuple):
     """Rows on their way, with the mark to be found beside them and the one to leave."""
 
-    bounds: Bounds
+    bounds: SpacePair
     table: Table
     rows: Sequence[Row]
-    marks: tuple[Place | None, Place]
+    marks: tuple[CopyPosition | None, CopyPosition]
     models: Mapping[int, tuple[str, int]]
 
     def put(self, tx: Tx) -> None:
@@ -150,9 +150,9 @@ def _models(tx: Tx, table: Table) -> dict[int, tuple[str, int]]:
     return {model.model: (model.fingerprint, model.dim) for model in tx.embeddings.models()}
 
 
-def _again(tx: Tx, bounds: Bounds) -> None:
+def _again(tx: Tx, bounds: SpacePair) -> None:
     tx.copying.clear(bounds.target)
-    tx.copying.reach(bounds.name, Place("", ()))
+    tx.copying.reach(bounds.name, CopyPosition("", ()))
 
 
 def _age(tx: Tx, origin: Tx) -> None:
@@ -161,7 +161,7 @@ def _age(tx: Tx, origin: Tx) -> None:
     tx.spaces.set_tokenizer(min(version for version in versions if version is not None))
 
 
-def _end(tx: Tx, bounds: Bounds, row: Mapping[str, Any], origin: Tx) -> None:
+def _end(tx: Tx, bounds: SpacePair, row: Mapping[str, Any], origin: Tx) -> None:
     """The last step: the counters of the space, and no mark any more."""
     _age(tx, origin)  # again: it may have been indexed meanwhile
     tx.copying.change_space(bounds.target, row)

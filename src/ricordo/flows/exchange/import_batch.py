@@ -19,7 +19,7 @@ from ricordo.flows import documents
 from ricordo.flows.engine import Engine
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Prepared
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Summary
 from ricordo.store.codec import dumps, micros
 from ricordo.store.database import Tx
@@ -33,7 +33,7 @@ class Ready(NamedTuple):
 
     given: Given
     message: Prepared | None = None
-    wish: Wish | None = None
+    wish: EntryWish | None = None
 
 
 @dataclass(slots=True)
@@ -174,7 +174,7 @@ class _Writer:
         self.taken.present.add(session)
         self.taken.logged.append(logged)
 
-    def _entry(self, given: GivenEntry, wish: Wish) -> None:
+    def _entry(self, given: GivenEntry, wish: EntryWish) -> None:
         number = self.space[1]
         if self.tx.entries.by_uid(number, given.uid) is not None:
             self.taken.known["entry"] += 1

@@ -22,11 +22,11 @@ from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
-from ricordo.flows.exchange.import_sources import Source
+from ricordo.flows.exchange.import_sources import ImportSource
 from ricordo.flows.writing import append, remember, scratchpad
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import ORIGINS, Import
 from ricordo.store.codec import micros, moment
 
@@ -79,7 +79,7 @@ def import_file(
 @dataclass(frozen=True, slots=True)
 class _Reader:
     engine: Engine
-    source: Source
+    source: ImportSource
     origin: str | None
 
     def ready(self) -> Iterator[Ready]:
@@ -156,7 +156,7 @@ class _Reader:
         old = tuple(each._replace(origin=self.origin) for each in given.revisions)
         return given._replace(origin=self.origin, revisions=old)
 
-    def _wish(self, given: GivenEntry) -> Wish:
+    def _wish(self, given: GivenEntry) -> EntryWish:
         for alias in given.aliases:
             check_name(alias, "alias")
         if micros(given.updated_at) < 0 or given.updated_at < given.created_at:
@@ -169,8 +169,8 @@ class _Reader:
             given.content, given.name or remember.UNNAMED + given.uid, given.kind, given
         )
 
-    def _check_wish(self, content: str, name: str, kind: str, given: object) -> Wish:
-        wish = Wish(content, name=name, kind=kind)
+    def _check_wish(self, content: str, name: str, kind: str, given: object) -> EntryWish:
+        wish = EntryWish(content, name=name, kind=kind)
         fields = ("category", "tags", "origin", "source", "importance", "metadata")
         told = {each: getattr(given, each) for each in fields}
         until = getattr(given, "expires_at", None)

@@ -16,7 +16,7 @@ Placed = tuple[str, Given]  # where a record stands, for messages, and the recor
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """A file that was recognised. `records` may be called again and gives the same."""
 
     path: Path
@@ -35,7 +35,7 @@ class Source:
                 yield from _rows(file, shape, self.owner)
 
 
-def recognise(path: str | Path, owner: str | None) -> Source:
+def recognise(path: str | Path, owner: str | None) -> ImportSource:
     """Recognise a file."""
     try:
         file = Path(path).expanduser()
@@ -51,7 +51,7 @@ def recognise(path: str | Path, owner: str | None) -> Source:
         return _database(file, owner)
     if owner is not None:
         raise InvalidInput(f"{file} is an export and has no owners; leave owner out")
-    return Source(file, None, f"{export_format.FORMAT} export {export_format.VERSION}")
+    return ImportSource(file, None, f"{export_format.FORMAT} export {export_format.VERSION}")
 
 
 def _lines(path: Path) -> Iterator[Placed]:
@@ -92,7 +92,7 @@ def _line(raw: bytes, number: int) -> Given | int | None:
     return export_format.read(text)
 
 
-def _database(path: Path, owner: str | None) -> Source:
+def _database(path: Path, owner: str | None) -> ImportSource:
     with Foreign(path) as file:
         tables = file.tables()
         shapes = tuple(
@@ -117,7 +117,7 @@ def _database(path: Path, owner: str | None) -> Source:
             if file.count(name)
         )  # fmt: skip
         notes += tuple(_blank(file, shapes))
-    return Source(path, owner, " + ".join(sorted(known)), shapes, notes)
+    return ImportSource(path, owner, " + ".join(sorted(known)), shapes, notes)
 
 
 def _list_other_tables(tables: dict[str, list[str]]) -> set[str]:

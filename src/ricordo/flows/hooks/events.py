@@ -12,7 +12,7 @@ from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.hooks import quick_recall
-from ricordo.flows.hooks.quick_recall import Seen
+from ricordo.flows.hooks.quick_recall import VisibleTail
 from ricordo.flows.time.clocks import Watch
 from ricordo.flows.writing import append
 from ricordo.flows.writing.append import Message
@@ -21,7 +21,7 @@ from ricordo.model import Event, Json
 from ricordo.store.codec import dumps
 from ricordo.store.database import Tx
 from ricordo.store.sqlite.driver import SQLite
-from ricordo.store.tables.entries import Page
+from ricordo.store.tables.entries import EntryFilter
 
 if TYPE_CHECKING:
     from ricordo.config import Settings
@@ -64,7 +64,7 @@ def start_session(engine: Engine, space: str, session: str, how: str) -> str:
         number = tx.spaces.number(space)
         if number is None:
             return ""
-        page = Page(kind=None, category=None, tags=None, prefix=None, now=now, limit=50)
+        page = EntryFilter(kind=None, category=None, tags=None, prefix=None, now=now, limit=50)
         found = tx.entries.several(number, space, tx.entries.page(number, page))
         known = [entry for entry in found if entry.kind != "archive"]
         known.sort(key=lambda entry: -entry.importance)
@@ -84,7 +84,7 @@ def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is not None:
-            seen = Seen(session, _archived_upto(tx, number, (space, session)))
+            seen = VisibleTail(session, _archived_upto(tx, number, (space, session)))
             hits = quick_recall.recall(tx, number, said, HITS, seen, engine.now())
             told = [quick_recall.quote_hit(tx, number, hit) for hit in hits]
     _append(engine, space, session, Message("user", said, metadata={WRITTEN_BY: "prompt"}))

@@ -25,14 +25,16 @@ _ARCHIVE = 0.5  # what an archive counts: it holds a bit of everything
 _ENTRY = 1.2  # somebody meant an entry to be remembered
 
 
-class Seen(NamedTuple):
+class VisibleTail(NamedTuple):
     """A session whose newest events the reader has before its eyes: those after `after`."""
 
     session: str
     after: int
 
 
-def recall(tx: Tx, space: int, query: str, limit: int, seen: Seen | None, now: int) -> list[HitRow]:
+def recall(
+    tx: Tx, space: int, query: str, limit: int, seen: VisibleTail | None, now: int
+) -> list[HitRow]:
     """The chunks that share the most telling words with a question, the best first."""
     asked = _pick_rare_words(tx, space, query)
     if not any(asked.values()):
@@ -105,7 +107,7 @@ def _numbers(packed: bytes) -> list[int]:
     return [int.from_bytes(packed[at : at + 4], "little") for at in range(0, len(packed), 4)]
 
 
-def _is_seen(row: HitRow, seen: Seen | None) -> bool:
+def _is_seen(row: HitRow, seen: VisibleTail | None) -> bool:
     if seen is None or row.session != seen.session:
         return False
     return row.seq_start is not None and row.seq_start > seen.after

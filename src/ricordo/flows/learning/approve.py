@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ricordo.core.learning import approvals
-from ricordo.core.learning.approvals import Ruled
+from ricordo.core.learning.approvals import RuledPrefix
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine, one_of
 from ricordo.locks import Lock
@@ -26,7 +26,7 @@ UNTRUSTED = ("tool", "web", "import")  # what comes from there is never run unas
 class Given(NamedTuple):
     """An answer that is kept in RAM."""
 
-    ruled: Ruled
+    ruled: RuledPrefix
     scope: str
     at: int
 
@@ -68,7 +68,7 @@ def approve(engine: Engine, space: str, words: Command, *, allow: bool, scope: s
     one_of(scope, "scope", SCOPES)
     if not isinstance(allow, bool):
         raise InvalidInput(f"allow is {shorten(allow)}; give True to allow, False to deny")
-    ruled = Ruled(approvals.prefix(words), allow)
+    ruled = RuledPrefix(approvals.prefix(words), allow)
     now = engine.now()
     if scope != "always":
         _answers(engine).add(space, Given(ruled, scope, now))
@@ -98,7 +98,7 @@ def verdict(
     """Judge a command; an answer given for once is used up by the command that it is about."""
     one_of(origin, "origin", ORIGINS)
     known = list_approvals(engine, space)
-    ruling = approvals.rule(command, [Ruled(one.words, one.allow) for one in known])
+    ruling = approvals.rule(command, [RuledPrefix(one.words, one.allow) for one in known])
     by = _by(known, ruling.by)
     if by is not None and ruling.answer == "deny":
         if by.scope == "once":
@@ -151,7 +151,7 @@ def _answers(engine: Engine) -> Answers:
         return engine.answers
 
 
-def _by(known: list[Approval], ruled: Ruled | None) -> Approval | None:
+def _by(known: list[Approval], ruled: RuledPrefix | None) -> Approval | None:
     """The approval behind a ruling; one that lasts comes before one that is used up."""
     found = [one for one in known if ruled is not None and (one.words, one.allow) == ruled]
     return min(found, key=lambda one: SCOPES.index(one.scope), default=None)

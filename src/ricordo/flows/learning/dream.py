@@ -19,7 +19,7 @@ from ricordo.flows.files.folder import files_of
 from ricordo.flows.learning import dream_files, dream_lease
 from ricordo.flows.learning.dream_files import Carried
 from ricordo.flows.learning.dream_lease import Lease
-from ricordo.flows.learning.dream_report import Report, report
+from ricordo.flows.learning.dream_report import SweepReport, report
 from ricordo.flows.writing import remember
 from ricordo.model import Contradiction, Duplicate, Promotion, Sweep
 from ricordo.store.codec import dumps, loads, moment
@@ -108,7 +108,7 @@ def _strike_gone(tx: Tx, space: int) -> None:
         tx.sweeps.forget(space, entry)
 
 
-def _record(tx: Tx, engine: Engine, space: str, lease: Lease, seen: Report) -> int:
+def _record(tx: Tx, engine: Engine, space: str, lease: Lease, seen: SweepReport) -> int:
     """The sweep, its promotions and what the files have to be told: one transaction."""
     dream_lease.confirm(tx, lease, space)
     now, is_filed = engine.now(), bool(engine.settings.workspace)
@@ -170,7 +170,7 @@ def _label(tx: Tx, space: int, entry: int) -> None:
         remember.reindex(tx, space, entry)
 
 
-def _preview(engine: Engine, space: str, seen: Report) -> Sweep:
+def _preview(engine: Engine, space: str, seen: SweepReport) -> Sweep:
     """The sweep as it would be."""
     files = files_of(engine, space)
     before = None if files is None else files.read(diary.MEMORY)
@@ -245,7 +245,7 @@ def _sweep(tx: Tx, number: int, space: str, row: SweepRow) -> Sweep:
     )
 
 
-def _pack_report(seen: Report) -> str:
+def _pack_report(seen: SweepReport) -> str:
     """Numbers only: the store keeps no second copy of what entries say."""
     found = {
         "duplicates": [list(pair) for pair in seen.duplicates],

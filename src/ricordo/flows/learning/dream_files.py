@@ -19,7 +19,7 @@ from ricordo.model import Json
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.due import OUTBOX
-from ricordo.store.tables.outbox import FORGET, SWEEP, UNDO, WITHDRAW, Message
+from ricordo.store.tables.outbox import FORGET, SWEEP, UNDO, WITHDRAW, OutboxMessage
 from ricordo.store.tables.sweeps import PromotionRow
 from ricordo.workspace.files import Files
 
@@ -33,7 +33,7 @@ _MANY = 1_000
 _log = logging.getLogger("ricordo")
 
 
-class Pair(NamedTuple):
+class ReportedPair(NamedTuple):
     """Two entries that a report names together, and what it says of them."""
 
     entries: tuple[int, int]
@@ -112,7 +112,7 @@ def _carry(engine: Engine, number: int, files: Files) -> Carried:
         before = after
 
 
-def _clear(tx: Tx, space: int, messages: list[Message]) -> None:
+def _clear(tx: Tx, space: int, messages: list[OutboxMessage]) -> None:
     tx.outbox.clear(space, messages)
 
 
@@ -151,7 +151,7 @@ def _put_back(files: Files, done: list[tuple[str, str | None]]) -> None:
         ) from error
 
 
-def _apply_change(tx: Tx, space: int, message: Message, texts: Texts) -> Texts:
+def _apply_change(tx: Tx, space: int, message: OutboxMessage, texts: Texts) -> Texts:
     """The files once they know of one change."""
     memory, told = texts
     if message.kind == FORGET:
@@ -209,12 +209,12 @@ def _describe_promotion(tx: Tx, space: int, each: PromotionRow) -> Remark:
     return Remark(f"`{each.name}`: {diary.excerpt(said)} _({figures})_", (each.entry,))
 
 
-def pairs(tx: Tx, space: int, items: Iterable[Json]) -> Iterator[Pair]:
+def pairs(tx: Tx, space: int, items: Iterable[Json]) -> Iterator[ReportedPair]:
     """Pairs of a report with their names; one is left out once an entry of it is gone."""
     for first, second, detail in items:
         one, other = (tx.entries.names(space, entry) for entry in (first, second))
         if one and other:
-            yield Pair((first, second), (one[0], other[0]), detail)
+            yield ReportedPair((first, second), (one[0], other[0]), detail)
 
 
 def _remarks(

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ricordo.core.learning import contradictions, fact_keys, near_duplicates, promotion
-from ricordo.core.learning.contradictions import Clash, Fact, Note
-from ricordo.core.learning.near_duplicates import Pair
-from ricordo.core.learning.promotion import Gates, Tally, Verdict
+from ricordo.core.learning.contradictions import Clash, FactHistory, NoteText
+from ricordo.core.learning.near_duplicates import DuplicatePair
+from ricordo.core.learning.promotion import Gates, GateVerdict, Tally
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
 from ricordo.store.database import Tx
-from ricordo.store.tables.sweeps import Candidate, FactRow
+from ricordo.store.tables.sweeps import FactRow, PromotionCandidate
 
 CANDIDATES = 10_000
 FACTS = 10_000
@@ -21,7 +21,7 @@ REWRITTEN = 100
 class Signs(NamedTuple):
     """Everything a sweep reads, from one state of the store."""
 
-    candidates: list[Candidate]
+    candidates: list[PromotionCandidate]
     asked: dict[int, int]  # distinct queries of an entry
     promoted: set[int]
     facts: list[FactRow]
@@ -29,10 +29,10 @@ class Signs(NamedTuple):
     rewritten: list[int]
 
 
-class Report(NamedTuple):
+class SweepReport(NamedTuple):
     candidates: int
-    verdict: Verdict
-    duplicates: list[Pair]
+    verdict: GateVerdict
+    duplicates: list[DuplicatePair]
     clashes: list[Clash]
 
 
@@ -48,7 +48,7 @@ def gates(engine: Engine) -> Gates:
     )
 
 
-def report(engine: Engine, space: str, weights: Mapping[str, float]) -> Report:
+def report(engine: Engine, space: str, weights: Mapping[str, float]) -> SweepReport:
     """Look at a space and say what a sweep would do."""
     now, asked_of = engine.now(), gates(engine)
     signs = _signs(engine, space, now, asked_of.min_recalls)
@@ -57,13 +57,13 @@ def report(engine: Engine, space: str, weights: Mapping[str, float]) -> Report:
     stems = {each.entry: tuple(tokens.stems(_comparable_text(each))) for each in signs.candidates}
     alike = near_duplicates.pairs({entry: frozenset(words) for entry, words in stems.items()})
     notes = [
-        Note(each.entry, each.since, stems[each.entry])
+        NoteText(each.entry, each.since, stems[each.entry])
         for each in signs.candidates
         if each.kind == "note"
     ]
     clashes = contradictions.clashes(list(_facts(signs)), notes)
     clashes += [Clash(entry, entry, "line") for entry in signs.rewritten]
-    return Report(len(signs.candidates), verdict, alike, clashes)
+    return SweepReport(len(signs.candidates), verdict, alike, clashes)
 
 
 def _signs(engine: Engine, space: str, now: int, least: int) -> Signs:
@@ -91,17 +91,17 @@ def _find_rewritten(tx: Tx, number: int, space: str) -> list[int]:
     return found
 
 
-def _tally(each: Candidate, asked: Mapping[int, int]) -> Tally:
+def _tally(each: PromotionCandidate, asked: Mapping[int, int]) -> Tally:
     queries = asked.get(each.entry, 0)
     return Tally(each.entry, each.hits, each.relevance, each.last, queries, each.days)
 
 
-def _comparable_text(each: Candidate) -> str:
+def _comparable_text(each: PromotionCandidate) -> str:
     """What counts when entries are compared: a fact is its key and its value."""
     return f"{_key(each.category, each.name)} {each.text}" if each.kind == "fact" else each.text
 
 
-def _facts(signs: Signs) -> Iterable[Fact]:
+def _facts(signs: Signs) -> Iterable[FactHistory]:
     before: dict[int, list[str]] = {}
     for entry, value in signs.former:
         before.setdefault(entry, []).append(value)
@@ -109,7 +109,7 @@ def _facts(signs: Signs) -> Iterable[Fact]:
         if row.name.startswith(f"{row.category}/"):
             key = _plain(_key(row.category, row.name))
             told = tuple(before.get(row.entry, ()))
-            yield Fact(row.entry, row.category, key, row.value, row.since, told)
+            yield FactHistory(row.entry, row.category, key, row.value, row.since, told)
 
 
 def _key(category: str, name: str) -> str:

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ricordo.core.learning import approvals, macros, patterns
-from ricordo.core.learning.approvals import Ruled
-from ricordo.core.learning.macros import Call, Learnt, Succession
+from ricordo.core.learning.approvals import RuledPrefix
+from ricordo.core.learning.macros import LearntMacro, Succession, ToolCall
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import LONGEST_NAME, Engine, check_name, whole
 from ricordo.flows.learning import approve
@@ -33,7 +33,7 @@ class Lesson(NamedTuple):
 
     key: str
     upto: int
-    pairs: list[tuple[Call, Call]]
+    pairs: list[tuple[ToolCall, ToolCall]]
 
 
 def learn(engine: Engine, space: str, tool_calls: Iterable[Json]) -> int:
@@ -116,7 +116,7 @@ def suggest(
             return []
         found = _macros(engine, tx, number, space, call)
     answers = approve.list_approvals(engine, space)
-    denied = [Ruled(one.words, one.allow) for one in answers if not one.allow]
+    denied = [RuledPrefix(one.words, one.allow) for one in answers if not one.allow]
     fitting = [
         macro
         for macro, learnt in found
@@ -181,7 +181,7 @@ def forget(engine: Engine, space: str, macro: str | Macro) -> Receipt:
     return Receipt(space=space, target=id, removed=removed, at=moment(engine.now()))
 
 
-def check_call(given: Json) -> Call:
+def check_call(given: Json) -> ToolCall:
     """A call that can be learnt from."""
     call = macros.read_call(given)
     if call is None:
@@ -191,7 +191,7 @@ def check_call(given: Json) -> Call:
     if len(call.tool) > LONGEST_NAME:
         raise InvalidInput(f"the name of the tool has more than {LONGEST_NAME} characters")
     _refuse_surrogates(call.arguments)
-    return Call(check_name(call.tool, "the name of the tool"), call.arguments)
+    return ToolCall(check_name(call.tool, "the name of the tool"), call.arguments)
 
 
 def _refuse_surrogates(arguments: Mapping[str, Json]) -> None:
@@ -211,7 +211,7 @@ def _lesson(tx: Tx, number: int, address: tuple[str, str]) -> Lesson:
     upto = tx.macros.learnt_upto(number, key)
     if upto >= 0 and tx.events.one(number, address, upto) is None:
         upto = -1  # that session was deleted; this is another of its name
-    calls: list[Call] = []
+    calls: list[ToolCall] = []
     last = upto
     for event in tx.events.after(number, address, upto - 1 if upto >= 0 else -1):
         made = _calls(event)
@@ -227,7 +227,7 @@ def _key(tx: Tx, number: int, session: str) -> str:
     return blake2b(session.encode(), key=secret, digest_size=16).hexdigest()
 
 
-def _calls(event: Event) -> list[Call]:
+def _calls(event: Event) -> list[ToolCall]:
     return [call for call in macros.calls(event) if len(call.tool) <= LONGEST_NAME]
 
 
@@ -249,17 +249,19 @@ def _free(tx: Tx, number: int, rows: list[SuccessionRow]) -> None:
         tx.macros.add(number, _row(_succession(row)._replace(trigger=None, next=None)))
 
 
-def _all(engine: Engine, tx: Tx, space: str, tool: str | None) -> list[tuple[Macro, Learnt]]:
+def _all(engine: Engine, tx: Tx, space: str, tool: str | None) -> list[tuple[Macro, LearntMacro]]:
     number = tx.spaces.number(space)
     if number is None:
         return []
     tools = tx.macros.tools(number) if tool is None else [tool]
-    return [pair for each in tools for pair in _macros(engine, tx, number, space, Call(each, {}))]
+    return [
+        pair for each in tools for pair in _macros(engine, tx, number, space, ToolCall(each, {}))
+    ]
 
 
 def _macros(
-    engine: Engine, tx: Tx, number: int, space: str, call: Call
-) -> list[tuple[Macro, Learnt]]:
+    engine: Engine, tx: Tx, number: int, space: str, call: ToolCall
+) -> list[tuple[Macro, LearntMacro]]:
     """The macros behind a tool, with the arguments that the call gives."""
     rows = tx.macros.after(number, call.tool)
     used = [
@@ -293,7 +295,7 @@ def _macros(
     return sorted(found, key=lambda pair: -pair[0].confidence)
 
 
-def _find_macro(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, Learnt]:
+def _find_macro(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, LearntMacro]:
     number = tx.spaces.number(space)
     for macro, learnt in _all(engine, tx, space, None):
         if macro.id == id and number is not None:
@@ -301,7 +303,7 @@ def _find_macro(engine: Engine, tx: Tx, space: str, id: str) -> tuple[int, Learn
     raise NotFound(f"there is no macro {id!r} in space {space!r}; list them to see which there are")
 
 
-def _is_behind(learnt: Learnt, row: Succession) -> bool:
+def _is_behind(learnt: LearntMacro, row: Succession) -> bool:
     """Whether a succession is one that the macro was learnt from."""
     if row.next_tool != learnt.next_tool or not patterns.fits(learnt.trigger, row.trigger):
         return False
@@ -315,7 +317,7 @@ def _says_something(macro: Macro) -> bool:
     return not (macro.next_tool == macro.trigger_tool and is_open)
 
 
-def _is_denied(macro: Macro, denied: list[Ruled]) -> bool:
+def _is_denied(macro: Macro, denied: list[RuledPrefix]) -> bool:
     """Whether the suggestion would run what the user said no to."""
     for name in _COMMANDS:
         known = (macro.next_pattern or {}).get(name, {})
@@ -364,9 +366,9 @@ def _succession(row: SuccessionRow) -> Succession:
     )
 
 
-def _read_use(row: UseRow) -> Learnt:
+def _read_use(row: UseRow) -> LearntMacro:
     """A macro as it was when it was used; the counts do not matter."""
-    return Learnt(
+    return LearntMacro(
         row.trigger_tool,
         _pattern(row.trigger_pattern),
         row.next_tool,

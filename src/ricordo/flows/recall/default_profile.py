@@ -7,14 +7,14 @@ from ricordo.core.recall.ranking import Ranked
 from ricordo.core.recall.space_index import View
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall.profiles import Found, Sight
+from ricordo.flows.recall.profiles import Candidate, SearchInput
 from ricordo.flows.recall.views import mask_of
 from ricordo.store.database import Tx
 
 FEATURES = frozenset(ranking.WEIGHTS["minilm"])
 
 
-def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `default`: rank by features, with a confidence for each hit."""
     model = None if sight.meaning is None else sight.meaning.model.model
     vector = None if sight.meaning is None else sight.meaning.vector
@@ -29,12 +29,12 @@ def by_features(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
             by=_judged_by(sight, asked),
         )
     return [
-        Found(item.chunk, item.score, item.parts, certainty)
+        Candidate(item.chunk, item.score, item.parts, certainty)
         for item, certainty in zip(ranked, sure, strict=True)
     ]
 
 
-def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
+def order(view: View, sight: SearchInput, asked: question.Question) -> list[Ranked]:
     """The units of a view in the order of a recall."""
     mask = mask_of(view, sight.allowed)
     vector = None if sight.meaning is None else sight.meaning.vector
@@ -53,7 +53,7 @@ def order(view: View, sight: Sight, asked: question.Question) -> list[Ranked]:
     )
 
 
-def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
+def _weights(sight: SearchInput, asked: question.Question) -> Mapping[str, float]:
     """The weights that suit the vectors: some say nothing, or nothing in this language."""
     if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
         return ranking.WEIGHTS["keyword"]
@@ -62,12 +62,12 @@ def _weights(sight: Sight, asked: question.Question) -> Mapping[str, float]:
     return ranking.WEIGHTS["minilm"]
 
 
-def _judged_by(sight: Sight, asked: question.Question) -> str:
+def _judged_by(sight: SearchInput, asked: question.Question) -> str:
     """What the confidence of a hit rests on: cosines of models that were measured, or words."""
     if sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES):
         return "multilingual"
     return "minilm" if _reads_english_only(sight) and asked.is_english else "words"
 
 
-def _reads_english_only(sight: Sight) -> bool:
+def _reads_english_only(sight: SearchInput) -> bool:
     return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(ENGLISH_ONLY)

@@ -13,8 +13,8 @@ from ricordo.flows.writing.chunk_rows import embedded_text
 from ricordo.forks import PATIENCE_SECONDS
 from ricordo.locks import Hold, Lock
 from ricordo.store.database import Database, Tx
-from ricordo.store.tables.chunks import Waiting
-from ricordo.store.tables.embeddings import Model
+from ricordo.store.tables.chunks import UnembeddedChunk
+from ricordo.store.tables.embeddings import ModelRow
 from ricordo.store.tables.spaces import Numbered
 
 if TYPE_CHECKING:
@@ -29,20 +29,20 @@ LONGEST_WAIT_SECONDS = 366 * 86_400
 _SECOND = 1_000_000
 
 
-class Batch(NamedTuple):
+class TextBatch(NamedTuple):
     """Texts of one space to embed: new ones up to `upto`, or one failed before."""
 
     embedder: "Embedder"
     space: int
     seen: int
     upto: int
-    texts: list[Waiting]
+    texts: list[UnembeddedChunk]
     is_retry: bool = False
     is_taking_over: bool = False  # the space is asked under another model meanwhile
     successor: "Embedder | None" = None  # shall begin with the space, too
 
 
-class Trouble(NamedTuple):
+class EmbedTrouble(NamedTuple):
     """A space in which something could not be embedded under a model."""
 
     space: int
@@ -60,11 +60,11 @@ class Embedding:
         self._now = now
         self._lock = Lock()
         self._pause: Hold | None = None  # while the process forks
-        self._models: dict[str, Model] = {}  # by fingerprint, once they are filed
+        self._models: dict[str, ModelRow] = {}  # by fingerprint, once they are filed
         # What need not be asked for at every turn: with many spaces that would be all we do.
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
         self._caught_up: dict[int, int] = {}  # the same, for models that take over
-        self._failing: set[Trouble] | None = None  # where to try again; None: not known
+        self._failing: set[EmbedTrouble] | None = None  # where to try again; None: not known
         self._worker = Worker(self._drain, "ricordo-embedding")
 
     def renew(self) -> "Embedding":
@@ -138,7 +138,7 @@ class Embedding:
             if batch is not None:
                 self._record(batch)
 
-    def _small_batch(self, name: str) -> Batch | None:
+    def _small_batch(self, name: str) -> TextBatch | None:
         with self._store.read() as tx:
             space = tx.spaces.number(name)
             if space is None:
@@ -163,7 +163,7 @@ class Embedding:
         self._record(batch)
         return True
 
-    def _record(self, batch: Batch) -> bool:
+    def _record(self, batch: TextBatch) -> bool:
         """Embed a batch with no transaction open, then keep its vectors or why there are none."""
         vectors, error = self._embed(batch)
         if vectors is not None:
@@ -174,7 +174,7 @@ class Embedding:
         self._store.write(lambda tx: self._record_failure(tx, batch, error))
         return False
 
-    def _embed(self, batch: Batch) -> tuple[list[bytes] | None, str]:
+    def _embed(self, batch: TextBatch) -> tuple[list[bytes] | None, str]:
         texts = [embedded_text(item.author, item.text) for item in batch.texts]
         try:
             matrix = batch.embedder.embed(texts)
@@ -182,7 +182,7 @@ class Embedding:
             return None, f"{type(error).__name__}: {error}"
         return [row.tobytes() for row in matrix.astype("<f2")], ""
 
-    def _next_batch(self) -> Batch | None:
+    def _next_batch(self) -> TextBatch | None:
         with self._store.read() as tx:
             spaces = tx.spaces.numbers()
             for space in spaces:
@@ -195,7 +195,7 @@ class Embedding:
             found = chain(self._retries(tx), *(self._catching_up(tx, space) for space in spaces))
             return next(found, None)
 
-    def _new(self, tx: Tx, space: int, last: int, most: int) -> Batch | None:
+    def _new(self, tx: Tx, space: int, last: int, most: int) -> TextBatch | None:
         """Chunks of a space without a vector of the model it is asked under; None if all have."""
         embedder, model, seen = model_choice.choose_standing(tx, space, self._embedders)
         if seen >= last:
@@ -206,12 +206,12 @@ class Embedding:
         if embedder is successor or not model_choice.calls_for_second(
             tx, space, [each.text for each in texts]
         ):
-            return Batch(embedder, space, seen, upto, texts)
+            return TextBatch(embedder, space, seen, upto, texts)
         if model is None:  # nothing is asked under the first one yet
-            return Batch(successor, space, seen, upto, texts)
-        return Batch(embedder, space, seen, upto, texts, successor=successor)
+            return TextBatch(successor, space, seen, upto, texts)
+        return TextBatch(embedder, space, seen, upto, texts, successor=successor)
 
-    def _catching_up(self, tx: Tx, space: Numbered) -> Iterator[Batch]:
+    def _catching_up(self, tx: Tx, space: Numbered) -> Iterator[TextBatch]:
         """Chunks without a vector of the model that takes a space over."""
         number, last = space.space, space.last_chunk
         if self._caught_up.get(number, 0) == last:
@@ -225,28 +225,28 @@ class Embedding:
             if model_choice.is_for_second(tx, number):
                 texts = tx.chunks.list_unembedded(number, seen, BATCH)
                 upto = texts[-1].chunk if texts else last
-                yield Batch(embedder, number, seen, upto, texts, is_taking_over=True)
+                yield TextBatch(embedder, number, seen, upto, texts, is_taking_over=True)
         self._caught_up[number] = last
 
-    def _retries(self, tx: Tx) -> Iterator[Batch]:
+    def _retries(self, tx: Tx) -> Iterator[TextBatch]:
         for space, model, embedder in self._list_failing(tx):
             for chunk in tx.embeddings.due(space, model, self._now(), 1):
                 text = tx.chunks.one(space, chunk)
-                yield Batch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
+                yield TextBatch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
 
     def _list_failing(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
         """The spaces where something has failed and is to be tried again, with the model."""
         filed = {model.model: embedder for embedder, model in self._list_models(tx)}
         if self._failing is None:
             spaces = [space.space for space in tx.spaces.numbers()]
-            pairs = (Trouble(space, model) for model in filed for space in spaces)
+            pairs = (EmbedTrouble(space, model) for model in filed for space in spaces)
             self._failing = {pair for pair in pairs if tx.embeddings.next_try(*pair) is not None}
         known = (pair for pair in sorted(self._failing) if pair.model in filed)
         return [(*pair, filed[pair.model]) for pair in known]
 
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
-            pairs = [Trouble(space, model) for space, model, _ in self._list_failing(tx)]
+            pairs = [EmbedTrouble(space, model) for space, model, _ in self._list_failing(tx)]
             times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
         self._failing = {pair for pair, time in times.items() if time is not None}
         due = [time for time in times.values() if time is not None]
@@ -255,7 +255,7 @@ class Embedding:
         # No longer than the longest wait: a try that was put off in a wrong time is due earlier.
         return min(LAST_RETRY_SECONDS, max(0.1, (min(due) - self._now()) / _SECOND))
 
-    def _list_models(self, tx: Tx) -> "Iterator[tuple[Embedder, Model]]":
+    def _list_models(self, tx: Tx) -> "Iterator[tuple[Embedder, ModelRow]]":
         """The models as the store knows them. A new one is filed with its first vectors."""
         for embedder in self._embedders:
             fingerprint = embedder.fingerprint
@@ -264,7 +264,7 @@ class Embedding:
                 self._models[fingerprint] = model
                 yield embedder, model
 
-    def _record_vectors(self, tx: Tx, batch: Batch, vectors: list[bytes]) -> None:
+    def _record_vectors(self, tx: Tx, batch: TextBatch, vectors: list[bytes]) -> None:
         model = _ensure_model(tx, batch.embedder).model
         alive = [
             (item.chunk, vector)
@@ -281,10 +281,10 @@ class Embedding:
         tx.spaces.count_embedding(batch.space)
         _begin_successor(tx, batch)
 
-    def _record_failure(self, tx: Tx, batch: Batch, error: str) -> None:
+    def _record_failure(self, tx: Tx, batch: TextBatch, error: str) -> None:
         model = _ensure_model(tx, batch.embedder).model
         if self._failing is not None:
-            self._failing.add(Trouble(batch.space, model))
+            self._failing.add(EmbedTrouble(batch.space, model))
         for item in batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again
@@ -298,7 +298,7 @@ class Embedding:
         _begin_successor(tx, batch)
 
 
-def _singles(batch: Batch) -> Iterator[Batch]:
+def _singles(batch: TextBatch) -> Iterator[TextBatch]:
     """The texts of a batch one by one: one of them may be all that fails."""
     seen = batch.seen
     for item in batch.texts:
@@ -306,12 +306,12 @@ def _singles(batch: Batch) -> Iterator[Batch]:
         seen = item.chunk
 
 
-def _begin_successor(tx: Tx, batch: Batch) -> None:
+def _begin_successor(tx: Tx, batch: TextBatch) -> None:
     if batch.successor is not None:
         tx.embeddings.begin(batch.space, _ensure_model(tx, batch.successor).model)
 
 
-def _ensure_model(tx: Tx, embedder: "Embedder") -> Model:
+def _ensure_model(tx: Tx, embedder: "Embedder") -> ModelRow:
     """The model of an embedder, filed if it is new."""
     known = tx.embeddings.model(embedder.fingerprint)
     return known or tx.embeddings.create_model(embedder.fingerprint, embedder.dim)

@@ -4,8 +4,8 @@ from ricordo.core.recall import question
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile, profiles
-from ricordo.flows.recall.profiles import Found, Meaning, Sight
-from ricordo.flows.recall.recall import Ask, Plan, check_request, choose_hits, sight
+from ricordo.flows.recall.profiles import Candidate, QueryVector, SearchInput
+from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
 from ricordo.flows.writing.remember import resolve
 from ricordo.model import Explanation
 from ricordo.store.database import Tx
@@ -60,7 +60,12 @@ def _name_target(target: Target) -> str:
 
 
 def _explain(
-    engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None, chunks: set[int]
+    engine: Engine,
+    tx: Tx,
+    space: int,
+    plan: RecallPlan,
+    meaning: QueryVector | None,
+    chunks: set[int],
 ) -> Explanation:
     look = sight(engine, tx, space, plan, meaning)
     model = None if meaning is None else meaning.model.model
@@ -84,7 +89,9 @@ def _explain(
     )
 
 
-def _hits(engine: Engine, tx: Tx, look: Sight, plan: Plan) -> list[tuple[Found, HitRow]]:
+def _hits(
+    engine: Engine, tx: Tx, look: SearchInput, plan: RecallPlan
+) -> list[tuple[Candidate, HitRow]]:
     """What the recall gives."""
     return (
         choose_hits(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []

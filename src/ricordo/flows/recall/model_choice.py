@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.core.text.language import is_foreign
 from ricordo.store.database import Tx
-from ricordo.store.tables.embeddings import Model
+from ricordo.store.tables.embeddings import ModelRow
 
 if TYPE_CHECKING:
     from ricordo.embed import Embedder
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     """How far a model has come in a space."""
 
     embedder: "Embedder"
-    model: Model | None  # as the store knows it; None before it has begun
+    model: ModelRow | None  # as the store knows it; None before it has begun
     upto: int
 
 

@@ -19,7 +19,7 @@ from ricordo.flows.recall.views import mask_of
 from ricordo.model import Profile
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
-from ricordo.store.tables.embeddings import Model
+from ricordo.store.tables.embeddings import ModelRow
 
 if TYPE_CHECKING:
     from ricordo.core.recall.growable import Array
@@ -33,37 +33,37 @@ MINMAX = {"vector": 0.7, "text": 0.3}
 _PHRASE_BONUS = 0.25  # of the BM25 score, when the words stand together as in the query
 
 
-class Meaning(NamedTuple):
+class QueryVector(NamedTuple):
     """A query's vector, the model it belongs to, and the space that was looked at for it."""
 
     space: int
-    model: Model
+    model: ModelRow
     vector: "Array"
 
 
-class Serving(NamedTuple):
+class ServingModel(NamedTuple):
     """Which embedder to ask, its model, and the query without the names of speakers."""
 
     bare: str
     embedder: "Embedder | None" = None
-    model: Model | None = None
+    model: ModelRow | None = None
     is_behind: bool = False  # the active model has not seen all of the space
     space: int = 0
 
 
-class Sight(NamedTuple):
+class SearchInput(NamedTuple):
     """Everything a way needs to find its candidates."""
 
     space: int
     query: str
     limit: int
     mode: str
-    meaning: Meaning | None
+    meaning: QueryVector | None
     allowed: list[int] | None
     profile: Profile
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A candidate with its place decided."""
 
     chunk: int
@@ -77,7 +77,7 @@ def query_tags(given: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if given is None else tags.normalise(given)
 
 
-def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | None:
+def embed_query(engine: Engine, space: str, query: str, mode: str) -> QueryVector | None:
     """The query's vector under the model that serves this space, or None.
 
     Called without a transaction: it opens a short one to see which model serves.
@@ -100,7 +100,7 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
             _refuse_foreign(engine, space, serving)
         if serving.embedder is None or serving.model is None:
             return None
-        return Meaning(serving.space, serving.model, serving.embedder.embed([serving.bare])[0])
+        return QueryVector(serving.space, serving.model, serving.embedder.embed([serving.bare])[0])
     except StoreError:
         raise  # no fault of the model
     except Exception as error:
@@ -114,13 +114,13 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> Meaning | 
         ) from error
 
 
-def _find_serving_model(engine: Engine, space: str, query: str) -> Serving:
+def _find_serving_model(engine: Engine, space: str, query: str) -> ServingModel:
     engine.embedding.reach()
 
-    def work(tx: Tx) -> Serving:
+    def work(tx: Tx) -> ServingModel:
         found = tx.spaces.find(space)
         if found is None:
-            return Serving(query)
+            return ServingModel(query)
         number, state = found
         chosen = _choose_model(engine, tx, number, state.last_chunk)
         if chosen.model is None:
@@ -133,21 +133,21 @@ def _find_serving_model(engine: Engine, space: str, query: str) -> Serving:
     return engine.views.read(engine.store, work)
 
 
-def _choose_model(engine: Engine, tx: Tx, space: int, last: int) -> Serving:
+def _choose_model(engine: Engine, tx: Tx, space: int, last: int) -> ServingModel:
     """The model of the space once it covers it; until then an older one we can still ask."""
     (embedder, active, covered), *others = standings(tx, space, engine.embedders)
     if covered < last or any(each.embedder is engine.embedders[-1] for each in others):
         engine.embedding.wake()  # after a crash or a change of model nothing else may do so
     if covered >= last:
-        return Serving("", embedder, active)
+        return ServingModel("", embedder, active)
     for model, upto in tx.embeddings.list_serving(space):
         older = None if model == active or upto <= covered else built_in(model.fingerprint)
         if older is not None:
-            return Serving("", older, model, is_behind=True)
-    return Serving("", embedder, active, is_behind=True)
+            return ServingModel("", older, model, is_behind=True)
+    return ServingModel("", embedder, active, is_behind=True)
 
 
-def _refuse_foreign(engine: Engine, space: str, serving: Serving) -> None:
+def _refuse_foreign(engine: Engine, space: str, serving: ServingModel) -> None:
     """Vectors of different models are never compared; say so where only another's are there."""
     asked = serving.embedder or engine.embedders[0]
     with engine.store.read() as tx:
@@ -164,7 +164,7 @@ def _refuse_foreign(engine: Engine, space: str, serving: Serving) -> None:
         )
 
 
-def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_minmax(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `minmax`: both legs scaled to 0..1 and summed by weight, ties to the later seq."""
     weights = {**MINMAX, **sight.profile.weights}
     scores = {
@@ -176,7 +176,7 @@ def by_minmax(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     return _order(fused, rows, lambda row: row.seq_end or row.entry or 0)
 
 
-def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_rank(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `rrf`: reciprocal ranks of both legs, ties to the newer."""
     expanded = " ".join([sight.query, *concepts.concepts(sight.query, 3)])
     scores = {
@@ -188,7 +188,7 @@ def by_rank(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     return _order(fused, rows, lambda row: row.at)
 
 
-def by_two_tiers(_: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_two_tiers(_: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `two_tier`: BM25 over literal words; only if that finds nothing, a substring."""
     phrases = [_phrase(word) for word in sight.query.split()]
     scores = _score(tx, sight, [phrase for phrase in phrases if phrase], tags=False)
@@ -196,10 +196,10 @@ def by_two_tiers(_: Engine, tx: Tx, sight: Sight) -> list[Found]:
         fused = {chunk: Fused(score, {"bm25": score}) for chunk, score in scores.items()}
         return _order(fused, tx.chunks.hydrate(sight.space, fused), lambda row: row.at)
     found = tx.search.substring(sight.space, sight.query.strip(), sight.allowed, sight.limit)
-    return [Found(chunk, 0.0, {}) for chunk in found]
+    return [Candidate(chunk, 0.0, {}) for chunk in found]
 
 
-def by_entries(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
+def by_entries(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `bm25`: plain BM25 over names and contents of entries, ties to the smaller id."""
     query = tokens.entry_terms(sight.query)
     documents = engine.views.entry_terms.read(tx, sight.space) if query else {}
@@ -209,7 +209,7 @@ def by_entries(engine: Engine, tx: Tx, sight: Sight) -> list[Found]:
     for entry, (chunk, terms) in sorted(documents.items()):
         score = bm25.score(stats, query, terms, form="entries")
         if score > 0 and (allowed is None or chunk in allowed):
-            found.append((-score, entry, Found(chunk, score, {"bm25": score})))
+            found.append((-score, entry, Candidate(chunk, score, {"bm25": score})))
     return [item for _, _, item in sorted(found)[: sight.limit]]
 
 
@@ -220,7 +220,7 @@ def _statistics(documents: Mapping[int, tuple[int, list[str]]]) -> bm25.Statisti
     return bm25.Statistics(len(filled), total / len(filled) if filled else 0.0, frequency)
 
 
-def _nearest(engine: Engine, tx: Tx, sight: Sight, limit: int) -> dict[int, float]:
+def _nearest(engine: Engine, tx: Tx, sight: SearchInput, limit: int) -> dict[int, float]:
     """The vector leg: chunks by cosine, inside the space and the filters."""
     if sight.meaning is None:
         return {}
@@ -241,7 +241,7 @@ def _nearest(engine: Engine, tx: Tx, sight: Sight, limit: int) -> dict[int, floa
 
 
 def _text_leg(
-    tx: Tx, sight: Sight, limit: int, words: str | None = None, *, tags: bool = False
+    tx: Tx, sight: SearchInput, limit: int, words: str | None = None, *, tags: bool = False
 ) -> dict[int, float]:
     """The keyword leg: any word counts, those of the query that stand together count more."""
     if sight.mode == "vector":
@@ -270,7 +270,9 @@ def _unit(row: HitRow) -> Hashable:
     return row.session, row.seq_start, row.entry
 
 
-def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> dict[int, float]:
+def _score(
+    tx: Tx, sight: SearchInput, phrases: Sequence[Phrase], *, tags: bool
+) -> dict[int, float]:
     """BM25 of the keyword candidates with the statistics of this space alone."""
     state = tx.spaces.state(sight.space)
     frequency = _frequencies(tx, sight.space, phrases)
@@ -290,7 +292,7 @@ def _score(tx: Tx, sight: Sight, phrases: Sequence[Phrase], *, tags: bool) -> di
     return scores
 
 
-def _candidates(tx: Tx, sight: Sight, stats: bm25.Statistics, *, tags: bool) -> list[int]:
+def _candidates(tx: Tx, sight: SearchInput, stats: bm25.Statistics, *, tags: bool) -> list[int]:
     """Chunks by the weight of the query's words in them, the rarest words first.
 
     The index has a rank of its own, but its statistics are those of the whole file: what others
@@ -349,8 +351,8 @@ def _by_score(scores: Mapping[int, float]) -> list[int]:
 
 def _order(
     fused: Mapping[int, Fused], rows: Mapping[int, HitRow], later: Callable[[HitRow], int]
-) -> list[Found]:
+) -> list[Candidate]:
     """Score first, then what is later, then the smaller number: a total order."""
     known = [chunk for chunk in fused if chunk in rows]
     known.sort(key=lambda chunk: (-round(fused[chunk].score, 12), -later(rows[chunk]), chunk))
-    return [Found(chunk, *fused[chunk]) for chunk in known]
+    return [Candidate(chunk, *fused[chunk]) for chunk in known]

@@ -17,7 +17,7 @@ from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.recall import default_profile, profiles
-from ricordo.flows.recall.profiles import Found, Meaning, Sight
+from ricordo.flows.recall.profiles import Candidate, QueryVector, SearchInput
 from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
@@ -48,10 +48,10 @@ class Ask:
     abstain: float | None = None
 
 
-class Way(NamedTuple):
+class ProfileSpec(NamedTuple):
     """How a profile finds and orders candidates, and whether it embeds the query."""
 
-    find: Callable[[Engine, Tx, Sight], list[Found]]
+    find: Callable[[Engine, Tx, SearchInput], list[Candidate]]
     uses_vector: bool
     refuses_blank: bool = False
     weights: frozenset[str] = frozenset()  # what a caller may set
@@ -59,27 +59,27 @@ class Way(NamedTuple):
     is_sure: bool = False  # its hits have a confidence
 
 
-WAYS = {
-    "default": Way(
+PROFILES = {
+    "default": ProfileSpec(
         default_profile.by_features,
         uses_vector=True,
         weights=default_profile.FEATURES,
         is_varied=True,
         is_sure=True,
     ),
-    "minmax": Way(
+    "minmax": ProfileSpec(
         profiles.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(profiles.MINMAX)
     ),
-    "rrf": Way(profiles.by_rank, uses_vector=True),
-    "two_tier": Way(profiles.by_two_tiers, uses_vector=False),
-    "bm25": Way(profiles.by_entries, uses_vector=False),
+    "rrf": ProfileSpec(profiles.by_rank, uses_vector=True),
+    "two_tier": ProfileSpec(profiles.by_two_tiers, uses_vector=False),
+    "bm25": ProfileSpec(profiles.by_entries, uses_vector=False),
 }
 
 
-class Plan(NamedTuple):
+class RecallPlan(NamedTuple):
     """A recall with everything in it checked."""
 
-    way: Way
+    way: ProfileSpec
     profile: Profile
     mode: str
     query: str
@@ -117,13 +117,13 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     return hits
 
 
-def check_request(engine: Engine, ask: Ask) -> Plan:
+def check_request(engine: Engine, ask: Ask) -> RecallPlan:
     """The recall as it can be carried out, or InvalidInput."""
     profile = _profile(ask.profile)
-    way = WAYS[profile.name]
+    way = PROFILES[profile.name]
     mode = one_of(ask.mode, "mode", MODES)
     query = content.clean(ask.query, "query", limit=engine.settings.max_text)
-    plan = Plan(
+    plan = RecallPlan(
         way=way,
         profile=profile,
         mode=mode if way.uses_vector else "keyword",
@@ -143,14 +143,16 @@ def check_request(engine: Engine, ask: Ask) -> Plan:
     return plan
 
 
-def sight(engine: Engine, tx: Tx, space: int, plan: Plan, meaning: Meaning | None) -> Sight:
+def sight(
+    engine: Engine, tx: Tx, space: int, plan: RecallPlan, meaning: QueryVector | None
+) -> SearchInput:
     """What a way is given to look at. Near-duplicates need others to take their places."""
     allowed = _filter_chunks(tx, space, plan.filters, engine.now())
     limit = 2 * plan.limit if plan.way.is_varied else plan.limit
-    return Sight(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
+    return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
 
 
-def _is_sure(found: list[Found], abstain: float) -> bool:
+def _is_sure(found: list[Candidate], abstain: float) -> bool:
     """Whether any hit is confident enough."""
     return any(item.confidence is not None and item.confidence >= abstain for item in found)
 
@@ -158,10 +160,10 @@ def _is_sure(found: list[Found], abstain: float) -> bool:
 def _profile(given: str | Profile) -> Profile:
     """The profile with a known name and with weights that can be multiplied."""
     profile = given if isinstance(given, Profile) else Profile(given)
-    one_of(profile.name, "profile", tuple(WAYS))
+    one_of(profile.name, "profile", tuple(PROFILES))
     if not isinstance(profile.weights, Mapping):
         raise InvalidInput(f"weights {profile.weights!r} are unusable; give names with numbers")
-    known = WAYS[profile.name].weights
+    known = PROFILES[profile.name].weights
     for name, weight in profile.weights.items():
         if name not in known:
             accepted = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
@@ -205,8 +207,8 @@ def _filter_chunks(tx: Tx, space: int, filters: Filters, now: int) -> list[int] 
 
 
 def choose_hits(
-    engine: Engine, tx: Tx, seen: Sight, found: list[Found], plan: Plan
-) -> list[tuple[Found, HitRow]]:
+    engine: Engine, tx: Tx, seen: SearchInput, found: list[Candidate], plan: RecallPlan
+) -> list[tuple[Candidate, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
     if not plan.way.is_varied:
         return _pairs(tx, seen.space, found)[: plan.limit]
@@ -223,10 +225,10 @@ def choose_hits(
     return [pairs[place] for place in [*best.first, *best.later][: plan.limit]]
 
 
-def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]:
+def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, HitRow]]:
     """What was found with its texts; one hit per message or entry."""
     rows = tx.chunks.hydrate(space, [item.chunk for item in found])
-    units: dict[tuple[object, ...], tuple[Found, HitRow]] = {}
+    units: dict[tuple[object, ...], tuple[Candidate, HitRow]] = {}
     for item in found:
         if (row := rows.get(item.chunk)) is not None:
             part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
@@ -234,14 +236,14 @@ def _pairs(tx: Tx, space: int, found: list[Found]) -> list[tuple[Found, HitRow]]
     return list(units.values())
 
 
-def _set_repeats_apart(pairs: list[tuple[Found, HitRow]], plan: Plan) -> Varied:
+def _set_repeats_apart(pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan) -> Varied:
     texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
     return set_repeats_apart(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
 
 
 def _hydrate(
-    tx: Tx, space: int, name: str, pairs: list[tuple[Found, HitRow]]
+    tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]
 ) -> tuple[list[Hit], list[tuple[int, float]]]:
     """Hits with their sources and entries, and a signal for each entry."""
     ranks = {_entry_of(row): rank for rank, (_, row) in enumerate(pairs, start=1)}
@@ -256,7 +258,7 @@ def _entry_of(row: HitRow) -> int | None:
     return None if row.kind == "file" else row.entry
 
 
-def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Found, row: HitRow) -> Hit:
+def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row: HitRow) -> Hit:
     number = _entry_of(row)
     entry = None if number is None else entries.get(number)
     if entry is not None:

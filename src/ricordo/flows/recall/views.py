@@ -15,7 +15,7 @@ from ricordo.flows.recall.entry_terms import EntryTerms
 from ricordo.locks import Hold, Lock
 from ricordo.store.database import Database, Tx
 from ricordo.store.tables.chunks import ViewRow
-from ricordo.store.tables.spaces import State
+from ricordo.store.tables.spaces import SpaceState
 
 PATIENCE = 1_000  # times to be overtaken in a row: far beyond what threads can do
 
@@ -27,7 +27,7 @@ class Overtaken(Exception):
     """The view has followed the space further than this transaction sees."""
 
 
-class Held:
+class HeldView:
     """A view and how far it has followed the store."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Held:
         self._counted = state
         return self.view.nbytes
 
-    def refresh(self, tx: Tx, key: Key, state: State) -> None:
+    def refresh(self, tx: Tx, key: Key, state: SpaceState) -> None:
         """Catch up with the space: new rows, removed rows, new vectors."""
         space, model = key
         if self.is_whole and state.revision == self.revision:
@@ -94,7 +94,7 @@ class Fresh:
 
     __slots__ = ("_held", "_hold", "_key", "_state", "_tx", "_views")
 
-    def __init__(self, views: "Views", tx: Tx, key: Key, state: State | None) -> None:
+    def __init__(self, views: "Views", tx: Tx, key: Key, state: SpaceState | None) -> None:
         self._views = views
         self._tx = tx
         self._key = key
@@ -132,28 +132,30 @@ class Views:
     def __init__(self, capacity_bytes: int) -> None:
         self._capacity = capacity_bytes
         self._size = 0
-        self._held: OrderedDict[Key, Held] = OrderedDict()
+        self._held: OrderedDict[Key, HeldView] = OrderedDict()
         self.entry_terms = EntryTerms(capacity_bytes // 2)
         self._lock = Lock()
 
-    def fresh(self, tx: Tx, space: int, model: int | None, state: State | None = None) -> "Fresh":
+    def fresh(
+        self, tx: Tx, space: int, model: int | None, state: SpaceState | None = None
+    ) -> "Fresh":
         """The view as of this transaction, locked while it is used; `state` if it was read."""
         return Fresh(self, tx, (space, model), state)
 
-    def hold(self, key: Key) -> Held:
+    def hold(self, key: Key) -> HeldView:
         """The view of a space; one that this thread uses already, below a signal handler, is not
         touched: the caller gets one of its own.
         """
         if self._lock.is_mine():
-            return Held()
+            return HeldView()
         with self._lock:
             held = self._held.get(key)
             if held is None:
-                held = self._held[key] = Held()
+                held = self._held[key] = HeldView()
             self._held.move_to_end(key)
-        return Held() if held.lock.is_mine() else held
+        return HeldView() if held.lock.is_mine() else held
 
-    def weigh(self, held: Held, key: Key) -> None:
+    def weigh(self, held: HeldView, key: Key) -> None:
         """Count what a view has gained while it was used."""
         if not self._lock.is_mine() and (size := held.measure()) is not None:
             self._resize(key, held, size)
@@ -177,7 +179,7 @@ class Views:
             self._size = 0
         self.entry_terms.clear()
 
-    def _resize(self, used: Key, held: Held, size: int) -> None:
+    def _resize(self, used: Key, held: HeldView, size: int) -> None:
         """Count what a view takes now, and make room at the cost of those not used for longest."""
         with self._lock:
             if self._held.get(used) is not held:

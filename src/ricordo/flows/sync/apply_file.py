@@ -4,16 +4,16 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from ricordo.core.exchange.sync_plan import Found, name_of
+from ricordo.core.exchange.sync_plan import FoundFile, name_of
 from ricordo.core.integrity import erasure_digests
 from ricordo.core.learning import fact_keys
 from ricordo.core.text import markdown, tags
-from ricordo.core.text.markdown import Note
+from ricordo.core.text.markdown import NoteFile
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
-from ricordo.flows.writing.remember import Wish
+from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Entry
 from ricordo.store.database import Tx
 from ricordo.store.tables.workspaces import FileRow
@@ -22,14 +22,14 @@ ORIGIN = "user"  # a file is edited by a person
 _MIRRORED = ("note", "fact")
 
 
-class Place(NamedTuple):
+class SyncFolder(NamedTuple):
     """The files of a space in a folder, as rows are filed under."""
 
     space: str
     folder: str  # '' for the space's own
 
 
-def read(text: str) -> Note:
+def read(text: str) -> NoteFile:
     """What a file says, in the form in which entries say it."""
     note = markdown.parse(text)
     return note if note.tags is None else replace(note, tags=tags.normalise(note.tags))
@@ -43,12 +43,12 @@ def state_of(entry: Entry) -> bytes:
     return hash_of(markdown.text_of(entry))
 
 
-def take(engine: Engine, place: Place, entry: Entry, file: Found) -> Entry | None:
+def take(engine: Engine, place: SyncFolder, entry: Entry, file: FoundFile) -> Entry | None:
     """Let an entry follow its file; None if it has changed since it was looked at."""
     note = file.note
     _refuse_other_kind(entry, note)
     aliases = None if note.aliases is None else [check_name(each, "alias") for each in note.aliases]
-    wish = _wish(engine, file, Wish(note.content, kind=entry.kind, category=note.category))
+    wish = _wish(engine, file, EntryWish(note.content, kind=entry.kind, category=note.category))
     now = engine.now()
 
     def work(tx: Tx) -> Entry | None:
@@ -65,13 +65,13 @@ def take(engine: Engine, place: Place, entry: Entry, file: Found) -> Entry | Non
     return engine.store.write(work)
 
 
-def create(engine: Engine, place: Place, file: Found) -> Entry:
+def create(engine: Engine, place: SyncFolder, file: FoundFile) -> Entry:
     """Make an entry of a new file; a name that is taken gives way to the file's own."""
     note = file.note
     if note.kind not in (None, *_MIRRORED):
         raise InvalidInput(f"its kind is {note.kind!r}; a file is one of {', '.join(_MIRRORED)}")
     kind = note.kind or "note"
-    wish = _wish(engine, file, Wish(note.content, kind=kind, category=note.category))
+    wish = _wish(engine, file, EntryWish(note.content, kind=kind, category=note.category))
     wanted = check_name(note.name or name_of(file.path), "name")
     aliases = [check_name(each, "alias") for each in note.aliases or ()]
     now = engine.now()
@@ -92,12 +92,12 @@ def create(engine: Engine, place: Place, file: Found) -> Entry:
     return engine.store.write(work)
 
 
-def _wish(engine: Engine, file: Found, wish: Wish) -> Wish:
+def _wish(engine: Engine, file: FoundFile, wish: EntryWish) -> EntryWish:
     told = remember.amend_wish(wish, tags=file.note.tags, origin=ORIGIN, source=file.path)
     return remember.checked_wish(engine, told)
 
 
-def _refuse_other_kind(entry: Entry, note: Note) -> None:
+def _refuse_other_kind(entry: Entry, note: NoteFile) -> None:
     if note.kind not in (None, entry.kind):
         raise InvalidInput(f"its kind is {note.kind!r}, but the entry is a {entry.kind}")
     is_moved = note.name not in (None, entry.name) or note.category not in (None, entry.category)
@@ -108,7 +108,7 @@ def _refuse_other_kind(entry: Entry, note: Note) -> None:
         )
 
 
-def _refuse_erased(tx: Tx, space: int, note: Note) -> None:
+def _refuse_erased(tx: Tx, space: int, note: NoteFile) -> None:
     """A file that was ours once does not bring back what was erased; a person's own may say it."""
     if note.uid is None:
         return
@@ -118,7 +118,7 @@ def _refuse_erased(tx: Tx, space: int, note: Note) -> None:
         raise InvalidInput("it holds what was erased; remove the file, or its uid to keep it")
 
 
-def _fact(tx: Tx, space: int, wish: Wish, name: str) -> Wish:
+def _fact(tx: Tx, space: int, wish: EntryWish, name: str) -> EntryWish:
     category, separator, key = name.partition("/")
     if wish.category is not None and name.startswith(f"{wish.category}/"):
         category, separator, key = wish.category, "/", name[len(wish.category) + 1 :]
@@ -147,7 +147,9 @@ def _set_aliases(tx: Tx, space: int, entry: int, aliases: list[str], now: int) -
             tx.entries.retire_name(space, alias, entry, now)
 
 
-def _note_in_step(tx: Tx, space: int, place: Place, entry: Entry, file: Found, now: int) -> Entry:
+def _note_in_step(
+    tx: Tx, space: int, place: SyncFolder, entry: Entry, file: FoundFile, now: int
+) -> Entry:
     """Note that the entry is what the file says; the file still has to be written in full."""
     intent = hash_of(markdown.render(entry))
     row = FileRow(entry.id, file.path, file.hash, state_of(entry), intent, now)
@@ -155,7 +157,7 @@ def _note_in_step(tx: Tx, space: int, place: Place, entry: Entry, file: Found, n
     return entry
 
 
-def _load(tx: Tx, space: int, place: Place, entry: int) -> Entry:
+def _load(tx: Tx, space: int, place: SyncFolder, entry: int) -> Entry:
     found = tx.entries.get(space, place.space, entry)
     assert found is not None
     return found

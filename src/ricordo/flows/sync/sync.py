@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ricordo.core.exchange import sync_plan
-from ricordo.core.exchange.sync_plan import Base, Found, Pair
+from ricordo.core.exchange.sync_plan import Base, FoundFile, SyncPair
 from ricordo.core.text import markdown
 from ricordo.errors import Conflict, InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
@@ -21,10 +21,10 @@ from ricordo.flows.erasure import erase
 from ricordo.flows.files.folder import files_of
 from ricordo.flows.files.workspace import NOTES
 from ricordo.flows.sync import apply_file
-from ricordo.flows.sync.apply_file import Place, hash_of, state_of
+from ricordo.flows.sync.apply_file import SyncFolder, hash_of, state_of
 from ricordo.model import Entry, Refusal, Sync
 from ricordo.store.database import Tx
-from ricordo.store.tables.entries import Page
+from ricordo.store.tables.entries import EntryFilter
 from ricordo.store.tables.workspaces import FileRow
 from ricordo.workspace.files import LARGEST, Files, fold
 
@@ -32,19 +32,19 @@ KINDS = ("note", "fact")  # archives have files of their own
 _EVERYTHING = 2**31
 
 
-class Writing(NamedTuple):
+class PendingWrite(NamedTuple):
     """A file about to be written from an entry."""
 
     entry: Entry
     path: str
     seen: bytes | None  # what lies there, None for nothing
     base: Base | None
-    former: Found | None = None  # where it lay before
+    former: FoundFile | None = None  # where it lay before
     what: str = ""  # what to report it as
 
 
 @dataclass(slots=True)
-class Report:
+class SyncReport:
     """What happened so far."""
 
     done: dict[str, list[str]] = field(default_factory=dict)
@@ -72,35 +72,37 @@ def sync(
     return run.report.result(space, files.root)
 
 
-def _choose_folder(engine: Engine, space: str, folder: str | Path | None) -> tuple[Files, Place]:
+def _choose_folder(
+    engine: Engine, space: str, folder: str | Path | None
+) -> tuple[Files, SyncFolder]:
     own = files_of(engine, space)
     if folder is None:
         if own is None:
             raise InvalidInput(
                 "this memory has no workspace; set workspace to a folder, or name one to sync"
             )
-        return own, Place(space, "")
+        return own, SyncFolder(space, "")
     try:
         root = Path(folder).expanduser().resolve()
         root.exists()  # a name that no folder can have fails here
     except (TypeError, ValueError, OSError, RuntimeError) as error:
         raise InvalidInput(f"folder {shorten(folder)} cannot be used: {error}") from error
     if own is not None and root == own.root:
-        return own, Place(space, "")
+        return own, SyncFolder(space, "")
     if own is not None and root.is_relative_to(own.root.parent):
         raise InvalidInput(f"folder {str(root)!r} is not the one of space {space!r}; leave it out")
-    return Files(root), Place(space, str(root))
+    return Files(root), SyncFolder(space, str(root))
 
 
 class _Run:
     """One sync, with the folder locked."""
 
-    def __init__(self, engine: Engine, files: Files, place: Place) -> None:
+    def __init__(self, engine: Engine, files: Files, place: SyncFolder) -> None:
         self.engine = engine
         self.files = files
         self.place = place
-        self.report = Report()
-        self.writings: list[Writing] = []
+        self.report = SyncReport()
+        self.writings: list[PendingWrite] = []
         self.taken: set[str] = set()  # paths in use, folded
 
     def go(self, delete: bool) -> None:
@@ -123,7 +125,7 @@ class _Run:
                 self.report.refused.append(Refusal(path, str(error)))
         self._write_files()
 
-    def _files(self) -> list[Found]:
+    def _files(self) -> list[FoundFile]:
         """Every note in the folder; what cannot be read is reported."""
         scan = self.files.scan(NOTES)
         self.report.refused += scan.refused
@@ -139,7 +141,7 @@ class _Run:
                 text = self.files.read(path, largest=largest)
                 if text is not None:
                     note = apply_file.read(self.engine.redact_text(text))
-                    found.append(Found(path, hash_of(text), note))
+                    found.append(FoundFile(path, hash_of(text), note))
             except InvalidInput as error:
                 self.report.refused.append(Refusal(path, str(error)))
         return found
@@ -152,16 +154,16 @@ class _Run:
                 return {}, {}
             entries = {}
             for kind in KINDS:
-                page = Page(kind, None, None, None, self.engine.now(), _EVERYTHING)
+                page = EntryFilter(kind, None, None, None, self.engine.now(), _EVERYTHING)
                 ids = tx.entries.page(number, page)
                 for entry in tx.entries.several(number, self.place.space, ids):
                     entries[entry.id] = entry
             rows = tx.workspaces.of_folder(number, self.place.folder)
         return dict(sorted(entries.items())), {row.entry: Base(*row[:5]) for row in rows}
 
-    def _follow(self, action: str, pair: Pair) -> None:
+    def _follow(self, action: str, pair: SyncPair) -> None:
         """Do what an entry has to follow; note what a file has to."""
-        steps: dict[str, Callable[[Pair], None]] = {
+        steps: dict[str, Callable[[SyncPair], None]] = {
             sync_plan.NOTHING: self._settle,
             sync_plan.WRITE: self._plan,
             sync_plan.RESTORE: partial(self._plan, what="restored"),
@@ -174,7 +176,7 @@ class _Run:
         }
         steps[action](pair)
 
-    def _settle(self, pair: Pair) -> None:
+    def _settle(self, pair: SyncPair) -> None:
         """Nothing but perhaps another place for the file."""
         assert pair.file is not None
         assert pair.base is not None
@@ -183,28 +185,28 @@ class _Run:
             self._put([row])
             self.report.note("moved", pair.file.path)
 
-    def _plan(self, pair: Pair, what: str = "written") -> None:
+    def _plan(self, pair: SyncPair, what: str = "written") -> None:
         """Note that a file is to be written, and where."""
         entry, file, base = pair.entry, pair.file, pair.base
         assert entry is not None
         if file is None:
             path = self._free_path(entry.name) if base is None else base.path
-            writing = Writing(entry, path, None, base, what=what)
+            writing = PendingWrite(entry, path, None, base, what=what)
         elif self._is_outgrown(file, entry):
             path = self._free_path(entry.name)
-            writing = Writing(entry, path, None, base, former=file, what="moved")
+            writing = PendingWrite(entry, path, None, base, former=file, what="moved")
         else:
-            writing = Writing(entry, file.path, file.hash, base, pair.leftover, what)
+            writing = PendingWrite(entry, file.path, file.hash, base, pair.leftover, what)
         self.writings.append(writing)
 
-    def _is_outgrown(self, file: Found, entry: Entry) -> bool:
+    def _is_outgrown(self, file: FoundFile, entry: Entry) -> bool:
         """Whether a file is called after a name that its entry does not have any more."""
         old = file.note.name
         if old in (None, entry.name) or markdown.stem(str(old)) == markdown.stem(entry.name):
             return False
         return sync_plan.follows(file.path, str(old))
 
-    def _take(self, pair: Pair) -> None:
+    def _take(self, pair: SyncPair) -> None:
         assert pair.entry is not None
         assert pair.file is not None
         entry = apply_file.take(self.engine, self.place, pair.entry, pair.file)
@@ -212,7 +214,7 @@ class _Run:
             self._write_back(entry, pair.file)
             self.report.note("revised", entry.name)
 
-    def _conflict(self, pair: Pair) -> None:
+    def _conflict(self, pair: SyncPair) -> None:
         """Keep both: the person's text becomes the entry's, and a file keeps what it said."""
         assert pair.entry is not None
         assert pair.file is not None
@@ -223,7 +225,7 @@ class _Run:
         self._take(pair)
         self.report.note("conflicts", path)
 
-    def _create(self, pair: Pair) -> None:
+    def _create(self, pair: SyncPair) -> None:
         assert pair.file is not None
         entry = apply_file.create(self.engine, self.place, pair.file)
         if pair.base is not None:
@@ -231,24 +233,24 @@ class _Run:
         self._write_back(entry, pair.file)
         self.report.note("created", entry.name)
 
-    def _write_back(self, entry: Entry, file: Found) -> None:
+    def _write_back(self, entry: Entry, file: FoundFile) -> None:
         base = Base(entry.id, file.path, file.hash, state_of(entry), b"")
-        self.writings.append(Writing(entry, file.path, file.hash, base))
+        self.writings.append(PendingWrite(entry, file.path, file.hash, base))
 
-    def _forget(self, pair: Pair) -> None:
+    def _forget(self, pair: SyncPair) -> None:
         assert pair.entry is not None
         erase.forget(self.engine, self.place.space, pair.entry.id)
         self._drop(pair)
         self.report.note("forgotten", pair.entry.name)
 
-    def _remove(self, pair: Pair) -> None:
+    def _remove(self, pair: SyncPair) -> None:
         assert pair.file is not None
         if self._hash(pair.file.path) == pair.file.hash:
             self.files.remove(pair.file.path)
             self._drop(pair)
             self.report.note("removed", pair.file.path)
 
-    def _drop(self, pair: Pair) -> None:
+    def _drop(self, pair: SyncPair) -> None:
         base = pair.base
         assert base is not None
 
@@ -279,7 +281,7 @@ class _Run:
                 written.append(FileRow(each.entry.id, each.path, hash, state, b"", now))
         self._put(written)
 
-    def _replace(self, writing: Writing, text: str) -> bool:
+    def _replace(self, writing: PendingWrite, text: str) -> bool:
         """Write one file, unless somebody else wrote it since: the next sync sees to that."""
         try:
             now = self._hash(writing.path)
@@ -317,5 +319,5 @@ class _Run:
             self.engine.store.write(work)
 
 
-def _base(writing: Writing) -> Base:
+def _base(writing: PendingWrite) -> Base:
     return writing.base or Base(writing.entry.id, writing.path, b"", b"", b"")

@@ -11,7 +11,7 @@ from pathlib import Path
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.time.clocks import planning_time
-from ricordo.flows.time.schedule import Plan, new_row, patch_row, to_schedule
+from ricordo.flows.time.schedule import SchedulePlan, new_row, patch_row, to_schedule
 from ricordo.model import Json, Schedule
 from ricordo.store.database import Tx
 from ricordo.store.tables.schedules import Filter, ScheduleRow
@@ -37,7 +37,7 @@ def declare(
     engine: Engine, space: str, declared: str | Path | Iterable[Mapping[str, Json]]
 ) -> list[Schedule]:
     """Bring the space in step with the declaration; the schedules that it declares."""
-    plans: dict[str, Plan] = {}
+    plans: dict[str, SchedulePlan] = {}
     for plan in map(_plan, _read(declared, space)):
         if plan.name in plans:
             raise InvalidInput(f"{plan.name!r} is declared twice; give each schedule its own name")
@@ -58,7 +58,7 @@ def declare(
 
 
 def _put(
-    engine: Engine, tx: Tx, space: int, old: ScheduleRow | None, plan: Plan, now: int
+    engine: Engine, tx: Tx, space: int, old: ScheduleRow | None, plan: SchedulePlan, now: int
 ) -> ScheduleRow:
     if old is None:
         row = new_row(engine, plan, now)
@@ -74,9 +74,9 @@ def _put(
     return row
 
 
-def _drop_times(plan: Plan) -> Plan:
-    values = {field: getattr(plan, field) for field in Plan.__slots__}
-    return Plan(**(values | {"cadence": None, "tz": None}))
+def _drop_times(plan: SchedulePlan) -> SchedulePlan:
+    values = {field: getattr(plan, field) for field in SchedulePlan.__slots__}
+    return SchedulePlan(**(values | {"cadence": None, "tz": None}))
 
 
 def _read(
@@ -100,7 +100,7 @@ def _read(
     return [{key: value for key, value in item.items() if key != "space"} for item in meant]
 
 
-def _plan(item: Mapping[str, Json]) -> Plan:
+def _plan(item: Mapping[str, Json]) -> SchedulePlan:
     for field in _NEEDED:
         if not item.get(field):
             raise InvalidInput(f"a declared schedule lacks its {field}: {shorten(dict(item)):.200}")
@@ -111,4 +111,4 @@ def _plan(item: Mapping[str, Json]) -> Plan:
         if not isinstance(value, kind):
             raise InvalidInput(f"{field} of a declared schedule is {value!r}, not {kind.__name__}")
     values: dict[str, Json] = _DEFAULTS | dict(item)
-    return Plan(**values, source="config")
+    return SchedulePlan(**values, source="config")

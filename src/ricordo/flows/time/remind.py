@@ -16,7 +16,7 @@ from ricordo.flows.time.replan import free_reminders, replan_if_due
 from ricordo.model import Receipt, Reminder
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.due import REMINDER, LeaseTerms, Waiting
+from ricordo.store.tables.due import REMINDER, DueSpace, LeaseTerms
 from ricordo.store.tables.reminders import ReminderRow
 
 LONGEST_TEXT = 100_000  # characters
@@ -25,7 +25,7 @@ CONTEXT = "context"  # who holds a reminder while it is put into a context
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReminderWish:
     """What a caller wants to be reminded of, when and where."""
 
     text: str
@@ -37,7 +37,7 @@ class Wish:
     session: str | None = None
 
 
-def remind(engine: Engine, space: str, wish: Wish) -> Reminder:
+def remind(engine: Engine, space: str, wish: ReminderWish) -> Reminder:
     """Keep a reminder. A time that has passed is due at once."""
     now = planning_time(engine)
     row = _row(wish, now)
@@ -209,16 +209,16 @@ def _give(tx: Tx, space: int, id: str, now: int, steady: int) -> ReminderRow | N
     return tx.reminders.get(space, id)
 
 
-def _list_due_spaces(tx: Tx, space: str | None, now: int, limit: int) -> list[Waiting]:
+def _list_due_spaces(tx: Tx, space: str | None, now: int, limit: int) -> list[DueSpace]:
     """The spaces to look into: those with something due, or the one asked for if it has."""
     if space is None:
         return tx.due.poll(REMINDER, now, limit)
     number = tx.spaces.number(space)
     at = None if number is None else tx.due.earliest(number, REMINDER)
-    return [Waiting(number, space)] if number is not None and at is not None and at <= now else []
+    return [DueSpace(number, space)] if number is not None and at is not None and at <= now else []
 
 
-def _row(wish: Wish, now: int) -> ReminderRow:
+def _row(wish: ReminderWish, now: int) -> ReminderRow:
     said = content.clean(wish.text, "text", limit=LONGEST_TEXT)
     if not said.strip():
         raise InvalidInput("text is blank; say what to remind of")

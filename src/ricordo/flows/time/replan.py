@@ -15,7 +15,7 @@ from ricordo.flows.time.clocks import ask_server, planning_time
 from ricordo.flows.time.schedule import kept_cadence, plan_next_run
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.due import Waiting
+from ricordo.store.tables.due import DueSpace
 from ricordo.store.tables.schedules import ScheduleRow
 
 log = logging.getLogger("ricordo.clock")
@@ -66,7 +66,7 @@ def _count_wrong(tx: Tx, space: int, times: Times) -> int:
     return len(wrong) + len(tx.reminders.held_after(space, times.steady + clocks.LONGEST_LEASE))
 
 
-def _mend(tx: Tx, space: Waiting, times: Times) -> int:
+def _mend(tx: Tx, space: DueSpace, times: Times) -> int:
     mended = 0
     for row in tx.schedules.ahead(space.space, times.now):
         right = put_right(row, times)

@@ -24,7 +24,7 @@ _NAME_CHARACTERS = 60  # of the goal, where no name is given
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SchedulePlan:
     """What a caller wants of a schedule. None leaves it as it is, or takes the default."""
 
     goal: str | None = None
@@ -41,7 +41,7 @@ class Plan:
     source: str = "tool"
 
 
-def create(engine: Engine, space: str, plan: Plan) -> Schedule:
+def create(engine: Engine, space: str, plan: SchedulePlan) -> Schedule:
     """A new schedule, active from now on."""
     now = planning_time(engine)
     row = new_row(engine, plan, now)
@@ -55,7 +55,7 @@ def create(engine: Engine, space: str, plan: Plan) -> Schedule:
     return engine.store.write(work)
 
 
-def new_row(engine: Engine, plan: Plan, now: int) -> ScheduleRow:
+def new_row(engine: Engine, plan: SchedulePlan, now: int) -> ScheduleRow:
     """The row of a new schedule, checked."""
     goal = _goal(plan.goal)
     cadence = read_cadence(engine, plan.cadence, plan.tz or "UTC", now)
@@ -135,7 +135,7 @@ def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
         return [to_schedule(space, row) for row in tx.schedules.due(number, now, most)]
 
 
-def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> Schedule:
+def update(engine: Engine, space: str, schedule: str | Schedule, plan: SchedulePlan) -> Schedule:
     """Change what is given. A new cadence or zone plans the next run anew."""
     now = planning_time(engine)
 
@@ -148,7 +148,7 @@ def update(engine: Engine, space: str, schedule: str | Schedule, plan: Plan) -> 
     return engine.store.write(work)
 
 
-def patch_row(engine: Engine, old: ScheduleRow, plan: Plan, now: int) -> ScheduleRow:
+def patch_row(engine: Engine, old: ScheduleRow, plan: SchedulePlan, now: int) -> ScheduleRow:
     """The row with a plan laid over it."""
     row = old._replace(
         goal=old.goal if plan.goal is None else _goal(plan.goal),

@@ -14,7 +14,7 @@ from typing import Any
 from ricordo.core.text import content
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import erase, note_files
-from ricordo.flows.erasure.deletion import Going
+from ricordo.flows.erasure.deletion import Deletion
 from ricordo.flows.erasure.note_files import Copy
 from ricordo.flows.learning import dream_files
 from ricordo.flows.recall.index import index, is_outdated
@@ -30,7 +30,7 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import ChunkRow, Placed
 from ricordo.store.tables.tombstones import Erasure
 from ricordo.store.tables.upkeep import Spoken
-from ricordo.store.tables.upkeep import Upkeep as Rows
+from ricordo.store.tables.upkeep import UpkeepRows as Rows
 
 _log = logging.getLogger("ricordo.clock")
 
@@ -195,7 +195,7 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
 def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
     """An entry goes with everything that forgetting it would take away."""
     for entry in rows:
-        going = Going()
+        going = Deletion()
         erase.remove_entry(tx, space, entry, going)
         gone.removed += Counter(going.removed)
         gone.files += going.files

@@ -15,7 +15,7 @@ from ricordo.store.seals import Older, Seals, find_relisted
 STEP = 500  # rows that are sealed in one transaction
 
 
-class Step(NamedTuple):
+class ResealStep(NamedTuple):
     """What one transaction did: how many rows, and the last key that it looked at."""
 
     renewed: int
@@ -39,7 +39,7 @@ def _reseal(engine: Engine, space: int, table: Table, dry_run: bool) -> int:
 
 def _take_step(
     engine: Engine, space: int, table: Table, after: tuple[Any, ...] | None, dry_run: bool
-) -> Step:
+) -> ResealStep:
     with engine.store.read() as tx:
         rows = Seals(tx).older(space, table, after, STEP)
     if dry_run or not rows:  # the usual case takes no lock
@@ -47,7 +47,7 @@ def _take_step(
     return engine.store.write(partial(_renew, space=space, table=table, after=after))
 
 
-def _renew(tx: Tx, space: int, table: Table, after: tuple[Any, ...] | None) -> Step:
+def _renew(tx: Tx, space: int, table: Table, after: tuple[Any, ...] | None) -> ResealStep:
     """Read once more: somebody may have written these rows since."""
     seals = Seals(tx)
     rows = seals.older(space, table, after, STEP)
@@ -55,6 +55,6 @@ def _renew(tx: Tx, space: int, table: Table, after: tuple[Any, ...] | None) -> S
     return _summarise(rows)
 
 
-def _summarise(rows: list[Older]) -> Step:
+def _summarise(rows: list[Older]) -> ResealStep:
     renewed = sum(1 for row in rows if row.seal is not None)
-    return Step(renewed, rows[-1].key if rows else None)
+    return ResealStep(renewed, rows[-1].key if rows else None)

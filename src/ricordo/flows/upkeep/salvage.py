@@ -27,7 +27,7 @@ from ricordo.model import KINDS, Event, Salvage
 from ricordo.store.check import Checks
 from ricordo.store.codec import is_time, loads, micros
 from ricordo.store.database import Tx
-from ricordo.store.salvage_writes import Labels, Mending, SessionEnd
+from ricordo.store.salvage_writes import Labels, SalvageWrites, SessionEnd
 from ricordo.store.seals import Seals
 from ricordo.store.sqlite import salvage as store
 from ricordo.store.sqlite.driver import SQLite
@@ -111,11 +111,11 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
     """Spaces and sessions that are lost get a row again if something of theirs is left."""
     for space in spaces:
         name = f"{NAME}{space}"
-        Mending(tx, space).found_space(name, os.urandom(32), _now())
+        SalvageWrites(tx, space).found_space(name, os.urandom(32), _now())
         lost.keyless.add(space)
         lost.words.append(f"the name of space {space} is lost; it is {name!r} now")
     for found in tx.spaces.numbers():
-        for session in Mending(tx, found.space).found_sessions(chain.START):
+        for session in SalvageWrites(tx, found.space).found_sessions(chain.START):
             lost.words.append(f"{found.name}/{session}: its own row; made anew from its events")
         _drop_unsealed(tx, found, lost)
         each = _rename(tx, found, lost)
@@ -130,14 +130,14 @@ def _rename(tx: Tx, space: Numbered, lost: Lost) -> Numbered:
         if check_name(space.name, "space") == space.name:
             return space
     name = f"{NAME}{space.space}"
-    Mending(tx, space.space).rename_space(name)
+    SalvageWrites(tx, space.space).rename_space(name)
     lost.words.append(f"the name of space {space.space} is lost; it is {name!r} now")
     return space._replace(name=name)
 
 
 def _rekey(tx: Tx, space: Numbered, lost: Lost) -> None:
     """A damaged secret must not cost the log: without it nothing could be verified."""
-    mending, secret = Mending(tx, space.space), tx.spaces.counters(space.space).secret
+    mending, secret = SalvageWrites(tx, space.space), tx.spaces.counters(space.space).secret
     events = (e for end in mending.sessions() for e in tx.events.chain(space.space, end.session))
     if len(secret) == _SECRET_BYTES and any(verifies(secret, event) for event in events):
         return
@@ -172,7 +172,7 @@ def _now() -> int:
 
 def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
     """Make the rows of a space agree with each other again, without inventing anything."""
-    mending = Mending(tx, space.space)
+    mending = SalvageWrites(tx, space.space)
     for end in mending.sessions():
         _log(tx, space, end, lost)
     for entry, names in Checks(tx).nameless(space.space):
@@ -192,7 +192,7 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     """Keep the events that verify and link them anew; say where links were missing."""
     secret = tx.spaces.counters(space.space).secret
     key = None if space.space in lost.keyless else secret
-    mending, where = Mending(tx, space.space), f"{space.name}/{end.session}"
+    mending, where = SalvageWrites(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START
     last, kept = -1, 0
     rows = _links(tx, space.space, end.session)
@@ -272,7 +272,7 @@ def _entry(tx: Tx, space: Numbered, labels: Labels) -> list[str]:
         labels.metadata if _readable(labels.metadata, dict) else "{}",
     )
     if mended != labels:
-        Mending(tx, space.space).relabel(mended)
+        SalvageWrites(tx, space.space).relabel(mended)
     tx.entries.set_tags(space.space, labels.entry, loads(mended.tags))
     return (
         []
@@ -297,7 +297,7 @@ def _readable(said: str, shape: type) -> bool:
 
 def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
     """Chunks and index rows of everything that can be searched."""
-    mending = Mending(tx, space.space)
+    mending = SalvageWrites(tx, space.space)
     for end in mending.sessions():
         events = tx.events.after(space.space, (space.name, end.session))
         _speak(tx, space.space, [event for event in events if event.kind == MESSAGE], arguments)

@@ -12,7 +12,7 @@ from ricordo.core.time.times import replace_times
 from ricordo.store.check import Checks, Timeless
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
-from ricordo.store.salvage_writes import Mending
+from ricordo.store.salvage_writes import SalvageWrites
 from ricordo.store.seals import Seals, covers
 from ricordo.store.tables.spaces import Numbered
 
@@ -20,7 +20,7 @@ KEPT = frozenset({"spaces", "entries"})  # names, revisions and whole spaces wou
 _APART = frozenset({"events", "sessions"})
 
 
-class Finding(NamedTuple):
+class TimeFinding(NamedTuple):
     """What became of a row, in words."""
 
     table: str
@@ -28,25 +28,25 @@ class Finding(NamedTuple):
     words: str
 
 
-def mend_times(tx: Tx, space: Numbered, now: int) -> Iterator[Finding]:
+def mend_times(tx: Tx, space: Numbered, now: int) -> Iterator[TimeFinding]:
     """Put the times of a space right, row by row."""
     for row in list(Checks(tx).timeless(space.space)):
         if row.table not in _APART:
             yield _mend(tx, space, row, now)
 
 
-def _mend(tx: Tx, space: Numbered, row: Timeless, now: int) -> Finding:
+def _mend(tx: Tx, space: Numbered, row: Timeless, now: int) -> TimeFinding:
     where = f"{space.name}: {' '.join([row.table, *map(str, row.key.values())])}"
-    mending = Mending(tx, space.space)
+    mending = SalvageWrites(tx, space.space)
     if _is_left_behind(row):
         mending.drop_row(row.table, row.key)
         reason = f"{', '.join(row.wrong)} is not a valid time"
-        return Finding(row.table, True, f"{where} does not verify: {reason}")
+        return TimeFinding(row.table, True, f"{where} does not verify: {reason}")
     times = replace_times(row.times, row.wrong, now)
     mending.retime(row.table, row.key, times)
     Seals(tx).renew_row(space.space, row.table, row.key)
     told = ", ".join(f"{name} is {_show(times[name])} now" for name in row.wrong)
-    return Finding(row.table, False, f"{where} had a time that is not valid; {told}")
+    return TimeFinding(row.table, False, f"{where} had a time that is not valid; {told}")
 
 
 def _is_left_behind(row: Timeless) -> bool:

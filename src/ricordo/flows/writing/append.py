@@ -20,9 +20,9 @@ from ricordo.flows.writing.free_json import check_size, count_least
 from ricordo.model import ORIGINS, Content, Event, Json
 from ricordo.store.codec import DAY, dumps, loads, micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.chunks import ChunkRow, Known, Placed
+from ricordo.store.tables.chunks import ChunkRow, KnownChunk, Placed
 from ricordo.store.tables.events import ChainRow, EventRow
-from ricordo.store.tables.sessions import Head
+from ricordo.store.tables.sessions import LogHead
 from ricordo.store.tables.upkeep import Spoken
 
 LAST_SEQ = 2**63 - 2
@@ -108,8 +108,8 @@ class Logged(NamedTuple):
     """Events just written, and where the log stood before and after them."""
 
     events: list[Event]
-    before: Head
-    after: Head
+    before: LogHead
+    after: LogHead
 
 
 def append(engine: Engine, space: str, session: str, messages: Sequence[Message]) -> list[Event]:
@@ -142,7 +142,7 @@ def log(
     secret = tx.spaces.counters(number).secret
     rows = _place(prepared, (number, session), head, secret)
     tx.events.insert(rows)
-    end = Head(rows[-1].seq, rows[-1].link, head.events + len(rows))
+    end = LogHead(rows[-1].seq, rows[-1].link, head.events + len(rows))
     tx.sessions.advance(number, session, end, len(rows))
     _index(tx, number, session, prepared, rows)
     events = [_event(address[0], *pair) for pair in zip(prepared, rows, strict=True)]
@@ -265,7 +265,7 @@ def _event(space: str, item: Prepared, row: EventRow) -> Event:
 
 
 def _place(
-    prepared: list[Prepared], address: tuple[int, str], head: Head, secret: bytes
+    prepared: list[Prepared], address: tuple[int, str], head: LogHead, secret: bytes
 ) -> list[EventRow]:
     """Give every message its seq and its link in the chain."""
     rows = []
@@ -326,7 +326,7 @@ def payload(
     return "\x1f".join((kind, role, held, body, origin, str(at), repr(importance))).encode()
 
 
-def sameness(chunk: ChunkRow | Known | Spoken) -> tuple[bytes, int]:
+def sameness(chunk: ChunkRow | KnownChunk | Spoken) -> tuple[bytes, int]:
     """What chunks of a session have in common that are one: the text and the day."""
     return chunk.hash, chunk.at // DAY
 

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict
 from ricordo.flows.engine import Engine, check_name
-from ricordo.flows.writing.remember import Wish, add, amend_wish, checked_wish, holds, load, revise
+from ricordo.flows.writing.remember import (
+    EntryWish,
+    add,
+    amend_wish,
+    checked_wish,
+    holds,
+    load,
+    revise,
+)
 from ricordo.model import Entry, Json
 from ricordo.store.codec import loads
 from ricordo.store.database import Tx
@@ -15,7 +23,7 @@ CONSOLIDATION = "consolidation"  # the source of a fact that was worked out, by 
 DREAMT = "consolidated"  # metadata of a fact worked out from sources less trusted than a dream
 
 
-def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Entry:
+def fact(engine: Engine, space: str, category: str, key: str, wish: EntryWish) -> Entry:
     """State a fact; the last word of a category and key is the one that holds."""
     category, key = check_name(category, "category"), fact_keys.key(check_name(key, "key"))
     now = engine.now()
@@ -30,7 +38,7 @@ def fact(engine: Engine, space: str, category: str, key: str, wish: Wish) -> Ent
     return entry
 
 
-def put(tx: Tx, space: int, address: tuple[str, str], wish: Wish, now: int) -> int:
+def put(tx: Tx, space: int, address: tuple[str, str], wish: EntryWish, now: int) -> int:
     """Write a checked fact under its category and key, or under a key that means the same."""
     category, key = address
     name = name_of(category, _known_key(tx, space, category, key) or key)
@@ -66,7 +74,7 @@ def _known_key(tx: Tx, space: int, category: str, key: str) -> str | None:
     return fact_keys.find_key(key, held)
 
 
-def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: Wish, name: str) -> None:
+def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: EntryWish, name: str) -> None:
     """What was worked out in the background never overrules what somebody said."""
     row = tx.entries.row(space, entry)
     if row is None or not _is_derived(wish.origin, wish.source, wish.metadata or {}):

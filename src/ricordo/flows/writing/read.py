@@ -11,7 +11,7 @@ from ricordo.flows.writing.remember import address, holds, locate, resolve
 from ricordo.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.entries import Page
+from ricordo.store.tables.entries import EntryFilter
 
 EVERYTHING = -1
 _MOST = 2**31
@@ -53,7 +53,7 @@ def entries(
     after: str | int | None = None,
 ) -> list[Entry]:
     """Entries, most recently written first; the next page comes `after` the last one's name."""
-    page = Page(
+    page = EntryFilter(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
         category=None if category is None else check_name(category, "category"),
         tags=None if tags is None else labels.normalise(tags),

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from ricordo.flows.engine import Engine
 from ricordo.model import Event
-from ricordo.store.tables.sessions import Head
+from ricordo.store.tables.sessions import LogHead
 
 Address = tuple[str, str]
 
 
-class Kept(NamedTuple):
+class RecentEvents(NamedTuple):
     """Events in RAM, the first user message, and the head of the log they were true for."""
 
-    head: Head
+    head: LogHead
     anchor: Event | None
     events: list[Event]
     is_followed: bool = False  # since it was read, events were appended here
@@ -31,13 +31,13 @@ class Recent:
     def __init__(self, cap: int, sessions: int) -> None:
         self._cap = cap
         self._sessions = sessions
-        self._kept: OrderedDict[Address, Kept] = OrderedDict()
+        self._kept: OrderedDict[Address, RecentEvents] = OrderedDict()
 
     def renew(self) -> "Recent":
         """The same without anything in it."""
         return Recent(self._cap, self._sessions)
 
-    def add(self, events: list[Event], before: Head, after: Head) -> None:
+    def add(self, events: list[Event], before: LogHead, after: LogHead) -> None:
         """Follow an append of ours; a session not kept yet is read when it is asked for."""
         address = (events[0].space, events[0].session)
         events = [_own(event) for event in events]
@@ -45,7 +45,7 @@ class Recent:
         if kept is not None and kept.head == before:
             anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
             newest = [*kept.events, *events][-self._cap :]
-            self._kept[address] = Kept(after, anchor, newest, is_followed=True)
+            self._kept[address] = RecentEvents(after, anchor, newest, is_followed=True)
 
     def drop(self, address: Address) -> None:
         self._kept.pop(address, None)
@@ -61,7 +61,7 @@ class Recent:
             kept = self._kept.get(address)
             if kept is None or kept.head != head:
                 anchor = tx.events.first_by(space, address, "user")
-                kept = Kept(head, anchor, tx.events.latest(space, address, self._cap))
+                kept = RecentEvents(head, anchor, tx.events.latest(space, address, self._cap))
             events = kept.events
             if limit is not None and limit > self._cap:  # more than is kept
                 events = tx.events.latest(space, address, limit)
@@ -69,7 +69,7 @@ class Recent:
         is_queue = limit is None and kept.is_followed
         return [_own(event) for event in newest(events, limit, kept.anchor, always=is_queue)]
 
-    def _keep(self, address: Address, kept: Kept) -> None:
+    def _keep(self, address: Address, kept: RecentEvents) -> None:
         self._kept.pop(address, None)
         self._kept[address] = kept  # at the end: the newest
         while len(self._kept) > self._sessions:

@@ -27,7 +27,7 @@ _LARGEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EntryWish:
     """What a caller wants remembered. None keeps what an existing entry has."""
 
     content: str
@@ -44,7 +44,7 @@ class Wish:
     replace: bool = True
 
 
-def remember(engine: Engine, space: str, wish: Wish) -> Entry:
+def remember(engine: Engine, space: str, wish: EntryWish) -> Entry:
     """Write an entry: a new one, or the next revision of the one that has the name."""
     checked = checked_wish(engine, wish)
     aliases = [check_name(alias, "alias") for alias in _check_list(wish.aliases, "aliases")]
@@ -69,7 +69,7 @@ def remember(engine: Engine, space: str, wish: Wish) -> Entry:
 
 def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
     """Replace the content of an existing entry; all else stays."""
-    checked = checked_wish(engine, Wish(content))
+    checked = checked_wish(engine, EntryWish(content))
 
     def work(tx: Tx) -> Entry:
         number, entry = locate(tx, space, name)
@@ -190,7 +190,7 @@ def holds(entry: Entry, now: int) -> bool:
     return entry.expires_at is None or micros(entry.expires_at) > now
 
 
-def checked_wish(engine: Engine, wish: Wish) -> Wish:
+def checked_wish(engine: Engine, wish: EntryWish) -> EntryWish:
     """The wish with everything in it valid and normalised."""
     content = text.clean(wish.content, "content", limit=engine.settings.max_text)
     if not content.strip():
@@ -210,10 +210,10 @@ def checked_wish(engine: Engine, wish: Wish) -> Wish:
     )
 
 
-def amend_wish(wish: Wish, **changes: object) -> Wish:
+def amend_wish(wish: EntryWish, **changes: object) -> EntryWish:
     """The wish with some of it changed."""
-    values = {field: getattr(wish, field) for field in Wish.__slots__}
-    return Wish(**(values | changes))
+    values = {field: getattr(wish, field) for field in EntryWish.__slots__}
+    return EntryWish(**(values | changes))
 
 
 def _check_list(values: Iterable[str], what: str) -> list[str]:
@@ -224,7 +224,7 @@ def _check_list(values: Iterable[str], what: str) -> list[str]:
     return list(values)
 
 
-def add(tx: Tx, space: int, wish: Wish, now: int) -> int:
+def add(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
     """A new entry from a checked wish; its number."""
     uid = ids.uuid7(now, os.urandom(10))
     entry = tx.spaces.next_entry(space)
@@ -235,7 +235,7 @@ def add(tx: Tx, space: int, wish: Wish, now: int) -> int:
     return entry
 
 
-def _row(entry: int, uid: str, wish: Wish, now: int) -> EntryRow:
+def _row(entry: int, uid: str, wish: EntryWish, now: int) -> EntryRow:
     return EntryRow(
         id=entry,
         uid=uid,
@@ -256,7 +256,7 @@ def _row(entry: int, uid: str, wish: Wish, now: int) -> EntryRow:
 
 
 def revise(
-    tx: Tx, space: int, entry: int, wish: Wish, now: int, *, keeps_archive: bool = True
+    tx: Tx, space: int, entry: int, wish: EntryWish, now: int, *, keeps_archive: bool = True
 ) -> int:
     """The next revision of an entry; nothing but the time moves if it says the same."""
     old = tx.entries.row(space, entry)
@@ -282,7 +282,7 @@ def revise(
     return entry
 
 
-def _merge(old: EntryRow, wish: Wish) -> EntryRow:
+def _merge(old: EntryRow, wish: EntryWish) -> EntryRow:
     """The old row with what the wish gives; what it leaves out is kept."""
     fresh = _row(old.id, old.uid, wish, old.since)
     given: dict[str, Any] = {"content": fresh.content, "concept_tags": fresh.concept_tags}

@@ -30,7 +30,7 @@ from ricordo.store.libsql.hrana import Disconnected, HranaError, Stream
 from ricordo.store.pool import Pool
 from ricordo.store.sqlite import connection as local
 from ricordo.store.sqlite import file
-from ricordo.store.write_queue import Writing
+from ricordo.store.write_queue import WriteQueue
 
 DIALECT = "libsql"
 TOKEN = "LIBSQL_AUTH_TOKEN"
@@ -74,14 +74,14 @@ class Remote(Batching):
         return json.dumps(found)
 
 
-class Reading:
+class LibSQLRead:
     """A read transaction, to be entered with `with`."""
 
     def __init__(self, store: "LibSQL", frame: FrameType) -> None:
         self._store = store
         self._frame = frame
         self._hold: Hold | None = None
-        self._empty: local.Connection | None = None
+        self._empty: local.SQLiteConnection | None = None
 
     def __enter__(self) -> Tx:
         with translate_errors(self._store.url):
@@ -89,7 +89,7 @@ class Reading:
         if self._hold is not None:
             remote: Remote = self._hold.kept
             return remote.tx
-        self._empty = local.Connection(file.in_ram())  # nothing was ever written
+        self._empty = local.SQLiteConnection(file.in_ram())  # nothing was ever written
         return self._empty.tx
 
     def __exit__(
@@ -107,7 +107,7 @@ class Reading:
                 raise error
 
 
-class LibSQL(Writing):
+class LibSQL(WriteQueue):
     """A memory on a libSQL server."""
 
     def __init__(self, url: str, *, read_only: bool = False, durability: str = "full") -> None:
@@ -130,10 +130,10 @@ class LibSQL(Writing):
 
     # reading
 
-    def read(self) -> Reading:
+    def read(self) -> LibSQLRead:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self, sys._getframe(1))
+        return LibSQLRead(self, sys._getframe(1))
 
     def begin_read(self, frame: FrameType) -> Hold | None:
         """A stream with a read transaction, or None while there are no tables."""

@@ -34,7 +34,7 @@ class Disconnected(Exception):
     """The server cannot be reached, or hung up."""
 
 
-class Address(NamedTuple):
+class HranaAddress(NamedTuple):
     """Where a server is, and the token it wants. The token is in no message."""
 
     host: str
@@ -58,7 +58,7 @@ class Address(NamedTuple):
         return "127.0.0.1" if self.host.endswith(".localhost") else self.host
 
 
-def address(url: str, token: str) -> Address:
+def address(url: str, token: str) -> HranaAddress:
     """Read `libsql://host`, `http://host:port` or `https://host`; `?authToken=` wins."""
     parts = urlsplit(url)
     asked = parse_qs(parts.query)
@@ -71,7 +71,7 @@ def address(url: str, token: str) -> Address:
         port = parts.port or (443 if tls else 80)
     except ValueError as error:
         raise InvalidInput(f"{without_token(url)!r} has no usable port; write a number") from error
-    return Address(
+    return HranaAddress(
         parts.hostname,
         port,
         parts.path.rstrip("/") + _PATH,
@@ -88,7 +88,7 @@ def without_token(url: str) -> str:
 class Stream:
     """One connection on the server. Not safe among threads."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: HranaAddress) -> None:
         self._address = address
         self._http: http.client.HTTPConnection | None = None
         self._baton: str | None = None

@@ -29,7 +29,7 @@ _FOLDED = {
 }
 
 
-class Connection(Batching, Hinting):
+class PostgresConnection(Batching, Hinting):
     """One psycopg connection behind the protocol of `database`, a pipeline through and through.
 
     Statements that give no rows are sent along with the next one that does, so that a transaction

@@ -21,12 +21,12 @@ from ricordo.store.catalogue import REFERENCE_TABLES
 from ricordo.store.commit_threads import Request
 from ricordo.store.database import Tx
 from ricordo.store.postgres import link, schema
-from ricordo.store.sqlite.connection import Connection as InRam
+from ricordo.store.sqlite.connection import SQLiteConnection as InRam
 from ricordo.store.sqlite.file import in_ram
-from ricordo.store.write_queue import Writing
+from ricordo.store.write_queue import WriteQueue
 
 import psycopg  # isort: skip  # after `link`, which says what to install if it is missing
-from ricordo.store.postgres.connection import Connection  # isort: skip
+from ricordo.store.postgres.connection import PostgresConnection  # isort: skip
 from ricordo.store.postgres.hints import Hints  # isort: skip
 from ricordo.store.postgres.pool import Connections  # isort: skip
 
@@ -37,7 +37,7 @@ _UNIQUE = "23505"
 _NO_SUCH_TRANSACTION = "22023"  # the server has not come to that number: it never was
 
 
-class Reading:
+class PostgresRead:
     """A read transaction, to be entered with `with`."""
 
     __slots__ = ("_frame", "_hold", "_store")
@@ -49,7 +49,7 @@ class Reading:
     def __enter__(self) -> Tx:
         with link.translate_errors(self._store.url):
             self._hold = self._store.begin_read(self._frame)
-        connection: Connection | InRam = self._hold.kept
+        connection: PostgresConnection | InRam = self._hold.kept
         return connection.tx
 
     def __exit__(
@@ -64,7 +64,7 @@ class Reading:
                 raise error
 
 
-class Postgres(Writing):
+class Postgres(WriteQueue):
     """A memory in one schema of a PostgreSQL database: postgresql://…/database?schema=ricordo"""
 
     threads = 8  # writers of several spaces do not wait for each other
@@ -73,7 +73,7 @@ class Postgres(Writing):
     def __init__(self, url: str, *, read_only: bool = False, durability: str = "full") -> None:
         if durability not in _DURABILITY:
             raise InvalidInput(f"durability {durability!r} is unknown; use 'full' or 'normal'")
-        self._address = link.Address.of(url)
+        self._address = link.PostgresAddress.of(url)
         self.url = self._address.shown
         self.read_only = read_only
         self._is_ready = False
@@ -96,16 +96,16 @@ class Postgres(Writing):
         """Reach the server once: refuse what cannot be used before anything is done with it."""
         with link.translate_errors(self.url), self._pool.plain() as raw:
             state = schema.look(raw, self._address)
-        if self.read_only and state is schema.State.ABSENT:
+        if self.read_only and state is schema.SchemaState.ABSENT:
             raise NotFound(f"there is no memory at {self.url}; open it without read_only")
-        self._is_ready = state is schema.State.PRESENT
+        self._is_ready = state is schema.SchemaState.PRESENT
 
     # reading
 
-    def read(self) -> Reading:
+    def read(self) -> PostgresRead:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self, sys._getframe(1))
+        return PostgresRead(self, sys._getframe(1))
 
     def begin_read(self, frame: FrameType) -> Hold:
         """A connection with a read transaction, for as long as `frame` runs; then `end_read`."""
@@ -123,7 +123,7 @@ class Postgres(Writing):
         return hold
 
     def end_read(self, hold: Hold, *, is_good: bool) -> None:
-        connection: Connection | InRam = hold.kept
+        connection: PostgresConnection | InRam = hold.kept
         if isinstance(connection, InRam):
             connection.raw.close()
             return
@@ -138,11 +138,11 @@ class Postgres(Writing):
         """Whether there is something to read by now; an older memory is brought up to date."""
         with self._pool.plain() as raw:
             state = schema.look(raw, self._address)
-            if state is schema.State.OLDER and self.read_only:
+            if state is schema.SchemaState.OLDER and self.read_only:
                 raise StoreError(f"{self.url} has an older schema; open it once without read_only")
-            if state is schema.State.OLDER:
+            if state is schema.SchemaState.OLDER:
                 schema.upgrade(raw, self._address)
-        self._is_ready = state is not schema.State.ABSENT
+        self._is_ready = state is not schema.SchemaState.ABSENT
         return self._is_ready
 
     # writing
@@ -174,7 +174,7 @@ class Postgres(Writing):
     def _attempt(self, work: Callable[[Tx], Result]) -> Result:
         self._ensure_tables()
         hold = self._pool.take(sys._getframe())
-        connection: Connection = hold.kept
+        connection: PostgresConnection = hold.kept
         name = ("", "")
         try:
             connection.begin(writing=True)
@@ -221,7 +221,7 @@ class Postgres(Writing):
         if self._is_ready:
             return
         with self._lock, self._pool.plain() as raw:
-            if schema.look(raw, self._address) is not schema.State.PRESENT:
+            if schema.look(raw, self._address) is not schema.SchemaState.PRESENT:
                 schema.upgrade(raw, self._address)
             self._is_ready = True
 
@@ -294,7 +294,7 @@ class Postgres(Writing):
         self._begin()
 
 
-def _connect(address: link.Address, durability: str) -> link.Raw:
+def _connect(address: link.PostgresAddress, durability: str) -> link.Raw:
     raw = link.connect(address)
     query = "driver.hasty" if durability == "normal" else "driver.durable"
     schema.ask(raw, query)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 from psycopg import sql
 
-from ricordo.store.postgres.link import Address, Raw, connect, identifier
+from ricordo.store.postgres.link import PostgresAddress, Raw, connect, identifier
 
 log = logging.getLogger("ricordo")
 
@@ -27,7 +27,7 @@ _FAREWELL_SECONDS = 1.0  # a thread that is just connecting ends by itself
 class Hints:
     """Those who wait in this process; they share a connection, which is there while they are."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: PostgresAddress) -> None:
         self._address = address
         self._lock = threading.Lock()
         self._waiting: list[Wake] = []
@@ -74,7 +74,7 @@ class Hints:
 class _Listener(threading.Thread):
     """Listens on a connection of its own, and on another one when that breaks."""
 
-    def __init__(self, address: Address, wake: Wake) -> None:
+    def __init__(self, address: PostgresAddress, wake: Wake) -> None:
         super().__init__(name="ricordo-hints", daemon=True)
         self._address = address
         self._wake = wake

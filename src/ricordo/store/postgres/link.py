@@ -52,7 +52,7 @@ _DAMAGED = ("XX001", "XX002")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class PostgresAddress:
     """A URL taken apart: what the driver gets, where our tables are, what may be shown."""
 
     conninfo: str
@@ -62,7 +62,7 @@ class Address:
     partitions: int | None = None  # when the tables are made; None is none, or as they are
 
     @classmethod
-    def of(cls, url: str) -> "Address":
+    def of(cls, url: str) -> "PostgresAddress":
         parts = urlsplit(url)
         given = parse_qsl(parts.query, keep_blank_values=True)
         query = dict(given)
@@ -99,7 +99,7 @@ class _Flag(Int8BinaryDumper):
         return super().dump(int(obj))
 
 
-def connect(address: Address) -> Raw:
+def connect(address: PostgresAddress) -> Raw:
     """One connection, ready for our queries."""
     # What the URL sets wins, but for the place of our tables.
     ours = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())

@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator
 
 from ricordo.locks import Hold
 from ricordo.store.pool import Pool
-from ricordo.store.postgres.connection import Connection
+from ricordo.store.postgres.connection import PostgresConnection
 from ricordo.store.postgres.link import Raw
 
 MOST = 10
 
 
-class Connections(Pool[Connection]):
+class Connections(Pool[PostgresConnection]):
     """Whoever takes one sees whether the server has closed it meanwhile."""
 
     def __init__(self, connect: Callable[[], Raw]) -> None:
-        super().__init__(MOST, lambda: Connection(connect()), Connection.close, _is_usable)
+        super().__init__(
+            MOST, lambda: PostgresConnection(connect()), PostgresConnection.close, _is_usable
+        )
         # A memory that nobody closed leaves the server when it is forgotten.
         self._finish = weakref.finalize(self, _close, self.idle, os.getpid())
 
@@ -28,7 +30,7 @@ class Connections(Pool[Connection]):
     def plain(self) -> Iterator[Raw]:
         """A connection for what is no transaction of ours."""
         hold = self.take(sys._getframe())
-        connection: Connection = hold.kept
+        connection: PostgresConnection = hold.kept
         try:
             connection.abandon()
             yield connection.raw
@@ -47,7 +49,7 @@ class Connections(Pool[Connection]):
                 os.close(connection.raw.fileno())
 
 
-def _is_usable(connection: Connection) -> bool:
+def _is_usable(connection: PostgresConnection) -> bool:
     # The server says nothing to an idle connection but goodbye.
     return not (connection.raw.closed or _has_news(connection.raw.fileno()))
 
@@ -61,7 +63,7 @@ def _has_news(descriptor: int) -> bool:
     return bool(waiting.poll(0))
 
 
-def _close(free: deque[Connection], process: int) -> None:
+def _close(free: deque[PostgresConnection], process: int) -> None:
     if os.getpid() != process:
         return  # what was opened before a fork is the parent's to close
     while free:

@@ -13,7 +13,7 @@ from ricordo.store import catalogue, migrate
 from ricordo.store.catalogue import REFERENCE_TABLES
 from ricordo.store.postgres import partitions
 from ricordo.store.postgres.connection import DIALECT
-from ricordo.store.postgres.link import Address, Raw, identifier
+from ricordo.store.postgres.link import PostgresAddress, Raw, identifier
 from ricordo.store.postgres.partitions import partition_sql
 from ricordo.store.postgres.query import collate_sql, translate_query
 
@@ -29,7 +29,7 @@ _MIGRATIONS = (
 )
 
 
-class State(Enum):
+class SchemaState(Enum):
     """How the tables stand to this ricordo."""
 
     ABSENT = "absent"
@@ -44,19 +44,19 @@ def ask(raw: Raw, query: str, **values: Any) -> list[tuple[Any, ...]]:
     return cursor.fetchall() if statement.gives_rows else []
 
 
-def look(raw: Raw, address: Address) -> State:
+def look(raw: Raw, address: PostgresAddress) -> SchemaState:
     """Whether the tables are there and up to date; refuses newer ones and edited migrations."""
     if not ask(raw, "driver.look", table=f"{address.schema}.migrations")[0][0]:
-        return State.ABSENT
+        return SchemaState.ABSENT
     applied = dict(ask(raw, "driver.applied"))
     if not applied:
-        return State.ABSENT
+        return SchemaState.ABSENT
     _partitions(raw, address)
     pending = migrate.list_pending(migrate.load(DIALECT), applied)
-    return State.OLDER if pending else State.PRESENT
+    return SchemaState.OLDER if pending else SchemaState.PRESENT
 
 
-def upgrade(raw: Raw, address: Address) -> None:
+def upgrade(raw: Raw, address: PostgresAddress) -> None:
     """Apply the migrations that are missing, all or none; others who try at once wait."""
     try:
         _upgrade(raw, address)
@@ -67,7 +67,7 @@ def upgrade(raw: Raw, address: Address) -> None:
         ) from error
 
 
-def _upgrade(raw: Raw, address: Address) -> None:
+def _upgrade(raw: Raw, address: PostgresAddress) -> None:
     schema = address.schema
     with raw.transaction():
         ask(raw, "driver.migrating", schema=schema)
@@ -89,7 +89,7 @@ def _upgrade(raw: Raw, address: Address) -> None:
             raw.execute(_guard(table))
 
 
-def _partitions(raw: Raw, address: Address) -> int:
+def _partitions(raw: Raw, address: PostgresAddress) -> int:
     """In how many the tables of spaces were cut, and those to come will be; 0 if they were not."""
     found = int(ask(raw, "driver.partitions", table=f"{address.schema}.{_TELLING}")[0][0])
     partitions.check(address.partitions, found, address.schema)

@@ -39,7 +39,7 @@ class Mark(NamedTuple):
     commits: int
 
 
-class Head:
+class CommitCounter:
     """The file `<memory>-head`, and `<memory>-lost` once it has been found to lead."""
 
     def __init__(self, path: str) -> None:
@@ -47,7 +47,7 @@ class Head:
         self._lost = path + "-lost"
         self._wal = path + "-wal"
         self._descriptor: int | None = None
-        self._ending: weakref.finalize[[int], Head] | None = None
+        self._ending: weakref.finalize[[int], CommitCounter] | None = None
         self._has_reserve = False
 
     def read(self) -> Mark | None:

@@ -16,7 +16,7 @@ from ricordo.store.sqlite.errors import translate_errors
 _OWN_FAULT = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, apsw.TooBigError)
 
 
-class Connection:
+class SQLiteConnection:
     """One apsw connection behind the protocol of `database`."""
 
     def __init__(self, raw: apsw.Connection) -> None:
@@ -38,7 +38,7 @@ class Connection:
         self.raw.close()
 
 
-def attempt(connection: Connection, request: Request, url: str) -> None:
+def attempt(connection: SQLiteConnection, request: Request, url: str) -> None:
     """One request of a group: its failure undoes only its own changes."""
     connection.raw.execute("SAVEPOINT request").fetchall()
     try:

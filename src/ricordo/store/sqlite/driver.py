@@ -21,10 +21,10 @@ from ricordo.store.database import Tx
 from ricordo.store.pool import Pool
 from ricordo.store.sqlite import file, forks
 from ricordo.store.sqlite import tidy as sqlite_tidy
-from ricordo.store.sqlite.commit_counter import Head, Mark, is_lost
-from ricordo.store.sqlite.connection import Connection, attempt
+from ricordo.store.sqlite.commit_counter import CommitCounter, Mark, is_lost
+from ricordo.store.sqlite.connection import SQLiteConnection, attempt
 from ricordo.store.sqlite.errors import describe_damage, translate_errors
-from ricordo.store.write_queue import Writing
+from ricordo.store.write_queue import WriteQueue
 
 Result = TypeVar("Result")
 
@@ -33,7 +33,7 @@ READERS = 4
 _DURABILITY = {"full": "FULL", "normal": "NORMAL"}
 
 
-class Reading:
+class SQLiteRead:
     """A read transaction, to be entered with `with`. A class and no generator: polls pay for it."""
 
     __slots__ = ("_frame", "_hold", "_store")
@@ -48,7 +48,7 @@ class Reading:
         except apsw.Error as error:
             with translate_errors(self._store.url):
                 raise error
-        connection: Connection = self._hold.kept
+        connection: SQLiteConnection = self._hold.kept
         return connection.tx
 
     def __exit__(
@@ -66,7 +66,7 @@ class Reading:
                 raise error
 
 
-class SQLite(Writing):
+class SQLite(WriteQueue):
     """A memory in one file, or in RAM with the path `:memory:`."""
 
     def __init__(
@@ -95,19 +95,19 @@ class SQLite(Writing):
 
     def _begin(self) -> None:
         """What belongs to one process: connections, and who uses them."""
-        self._head = Head(self.url)
-        self._writer: Connection | None = None
+        self._head = CommitCounter(self.url)
+        self._writer: SQLiteConnection | None = None
         self._section = Lock()  # held by whoever uses the writer; in RAM by readers as well
-        self._pool = Pool(READERS, self._connect, Connection.close, self._is_current)
+        self._pool = Pool(READERS, self._connect, SQLiteConnection.close, self._is_current)
         self._frozen = None if self._in_ram else file.look_at_frozen(self.url)
         self._pause = forks.Pause()
 
     # reading
 
-    def read(self) -> "Reading":
+    def read(self) -> "SQLiteRead":
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
-        return Reading(self, sys._getframe(1))
+        return SQLiteRead(self, sys._getframe(1))
 
     def begin_read(self, frame: FrameType) -> Hold:
         """A connection with a read transaction, for as long as `frame` runs; then `end_read`."""
@@ -132,7 +132,7 @@ class SQLite(Writing):
         if self._in_ram:
             self._section.give(hold)
             return
-        connection: Connection = hold.kept
+        connection: SQLiteConnection = hold.kept
         try:
             connection.end()
         except BaseException:
@@ -143,28 +143,28 @@ class SQLite(Writing):
         if self._closed:
             self._head.close()  # whoever reads last leaves one file
 
-    def _is_current(self, _: Connection) -> bool:
+    def _is_current(self, _: SQLiteConnection) -> bool:
         """Whether what could not be written when it was opened is still as it was."""
         return self._frozen is None or self._frozen == file.look_at_frozen(self.url)
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> SQLiteConnection:
         if self._frozen is not None:
             self._frozen = file.look_at_frozen(self.url)
         if not file.is_there(self.url):
-            return Connection(file.in_ram())
+            return SQLiteConnection(file.in_ram())
         raw = file.open_reader(self.url, self._vfs)
         if file.version(raw) == len(migrate.load(file.DIALECT)):
-            return Connection(raw)
+            return SQLiteConnection(raw)
         raw.close()
         return self._connect_to_older()
 
-    def _connect_to_older(self) -> Connection:
+    def _connect_to_older(self) -> SQLiteConnection:
         """The file lacks tables or migrations: bring it up to date, or read it as it will be."""
         if self.read_only:
             raise StoreError(f"{self.url} has an older schema; open it once without read_only")
         with self._section:
             self._open_writer()
-        return Connection(file.open_reader(self.url, self._vfs))
+        return SQLiteConnection(file.open_reader(self.url, self._vfs))
 
     # writing
 
@@ -219,10 +219,10 @@ class SQLite(Writing):
             return None
         return Mark(self._identity or file.identify(raw), file.count(raw))
 
-    def _open_writer(self) -> Connection:
+    def _open_writer(self) -> SQLiteConnection:
         """The connection that writes; whoever uses it holds the section."""
         if self._writer is None:
-            self._writer = Connection(file.in_ram() if self._in_ram else self._open_file())
+            self._writer = SQLiteConnection(file.in_ram() if self._in_ram else self._open_file())
         return self._writer
 
     def _open_file(self) -> apsw.Connection:

@@ -14,7 +14,7 @@ import apsw
 
 from ricordo.store.database import Tx
 from ricordo.store.sqlite import file
-from ricordo.store.sqlite.connection import Connection
+from ricordo.store.sqlite.connection import SQLiteConnection
 from ricordo.store.sqlite.orphans import drop_orphans
 from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
 
@@ -32,18 +32,18 @@ _SPACED = ("events", "entries", "documents", "schedules", "reminders")
 Adopt = Callable[[Tx, list[int]], None]  # gets the numbers of spaces that are lost
 
 
-class Column(NamedTuple):
+class SalvageColumn(NamedTuple):
     name: str
     kind: str
     is_needed: bool
     default: Value  # what a record has that was written before the column was added
 
 
-class Table(NamedTuple):
+class SalvageTable(NamedTuple):
     """A table as the present schema has it."""
 
     name: str
-    columns: tuple[Column, ...]  # in the order in which a record holds them
+    columns: tuple[SalvageColumn, ...]  # in the order in which a record holds them
     has_rowid: bool
     key: int | None  # where among the columns the rowid stands
     root: int
@@ -77,7 +77,7 @@ def copy_rows(path: str, new: str, adopt: Adopt) -> Yield:
         target.execute("BEGIN IMMEDIATE").fetchall()
         for table in tables:
             _copy(pages, table, owners.get(table.name, []), target, found)
-        adopt(Connection(target).tx, _lost_spaces(target))
+        adopt(SQLiteConnection(target).tx, _lost_spaces(target))
         found.dropped = drop_orphans(target)
         target.execute("COMMIT").fetchall()
         found.bad_frames = pages.bad_frames
@@ -93,7 +93,7 @@ def _lost_spaces(target: apsw.Connection) -> list[int]:
     return [int(row[0]) for row in rows]
 
 
-def _tables(target: apsw.Connection) -> Iterator[Table]:
+def _tables(target: apsw.Connection) -> Iterator[SalvageTable]:
     """The tables to copy, from the schema of the new memory."""
     listed: list[Any] = target.execute(
         "SELECT name, rootpage, sql FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
@@ -107,10 +107,10 @@ def _tables(target: apsw.Connection) -> Iterator[Table]:
         if not has_rowid:  # such a record begins with its key
             told.sort(key=lambda each: (each[5] == 0, each[5]))
         columns = tuple(
-            Column(each[1], each[2], bool(each[3] or each[5]), _default(target, each[4]))
+            SalvageColumn(each[1], each[2], bool(each[3] or each[5]), _default(target, each[4]))
             for each in told
         )
-        yield Table(name, columns, has_rowid, key[0] if has_rowid and key else None, root)
+        yield SalvageTable(name, columns, has_rowid, key[0] if has_rowid and key else None, root)
 
 
 def _default(target: apsw.Connection, told: str | None) -> Value:
@@ -201,7 +201,7 @@ def _records(pages: Pages, number: int, broken: Counter[str], name: str) -> Iter
 
 
 def _copy(
-    pages: Pages, table: Table, numbers: list[int], target: apsw.Connection, found: Yield
+    pages: Pages, table: SalvageTable, numbers: list[int], target: apsw.Connection, found: Yield
 ) -> None:
     names = ", ".join(column.name for column in table.columns)
     slots = ", ".join("?" * len(table.columns))
@@ -218,7 +218,7 @@ def _copy(
                 found.saved[table.name] += int(target.total_changes() - before)
 
 
-def _fit_record(table: Table, values: list[Value]) -> list[Value] | None:
+def _fit_record(table: SalvageTable, values: list[Value]) -> list[Value] | None:
     """A record in the shape of the present table; None if it cannot be one of its rows."""
     if table.has_rowid:
         rowid, *values = values
@@ -231,7 +231,7 @@ def _fit_record(table: Table, values: list[Value]) -> list[Value] | None:
     return row if fits else None
 
 
-def _suits(column: Column, value: Value) -> bool:
+def _suits(column: SalvageColumn, value: Value) -> bool:
     """A flipped bit can make text of a number: such a row would fail whoever reads it."""
     if value is None:
         return not column.is_needed

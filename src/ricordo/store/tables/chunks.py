@@ -78,7 +78,7 @@ class HitRow(NamedTuple):
     words: int
 
 
-class Known(NamedTuple):
+class KnownChunk(NamedTuple):
     """A chunk that says something, and since when."""
 
     hash: bytes
@@ -100,7 +100,7 @@ class PageRow(NamedTuple):
     text: str
 
 
-class Waiting(NamedTuple):
+class UnembeddedChunk(NamedTuple):
     chunk: int
     author: str
     text: str
@@ -125,11 +125,11 @@ class Chunks:
             space, [(base + n, item.row.terms, item.row.extra) for n, item in enumerate(placed)]
         )
 
-    def find_known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[Known]:
+    def find_known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[KnownChunk]:
         """Chunks of this session that already say the same."""
         listed = json.dumps([hash.hex() for hash in hashes])
         rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
-        return [Known(*row) for row in rows]
+        return [KnownChunk(*row) for row in rows]
 
     def widen(self, space: int, chunk: int, seq: int) -> None:
         self._tx.rows("chunks.widen", space=space, chunk=chunk, seq=seq)
@@ -143,13 +143,13 @@ class Chunks:
     def ids(self, space: int) -> list[int]:
         return [row[0] for row in self._tx.rows("chunks.ids", space=space)]
 
-    def list_unembedded(self, space: int, after: int, limit: int) -> list[Waiting]:
+    def list_unembedded(self, space: int, after: int, limit: int) -> list[UnembeddedChunk]:
         rows = self._tx.rows("chunks.waiting", space=space, after=after, limit=limit)
-        return [Waiting(*row) for row in rows]
+        return [UnembeddedChunk(*row) for row in rows]
 
-    def one(self, space: int, chunk: int) -> Waiting | None:
+    def one(self, space: int, chunk: int) -> UnembeddedChunk | None:
         row = self._tx.row("chunks.one", space=space, chunk=chunk)
-        return Waiting(chunk, *row) if row else None
+        return UnembeddedChunk(chunk, *row) if row else None
 
     def near(self, space: int, places: Iterable[int]) -> dict[int, str]:
         """The texts of the chunks at these places or next after them."""

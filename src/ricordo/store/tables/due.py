@@ -9,7 +9,7 @@ SCHEDULE, REMINDER, OUTBOX = "schedule", "reminder", "outbox"
 _EARLIEST = {SCHEDULE: "due.schedules", REMINDER: "due.reminders", OUTBOX: "due.outbox"}
 
 
-class Waiting(NamedTuple):
+class DueSpace(NamedTuple):
     space: int
     name: str
 
@@ -30,14 +30,14 @@ class Due:
         """Whether there is anything to do in any space."""
         return bool(self._tx.rows("due.any", kind=kind, now=now))
 
-    def poll(self, kind: str, now: int, limit: int) -> list[Waiting]:
+    def poll(self, kind: str, now: int, limit: int) -> list[DueSpace]:
         """Spaces with something to do by now, the longest waiting first."""
         rows = self._tx.rows("due.poll", kind=kind, now=now, limit=limit)
-        return [Waiting(*row) for row in rows]
+        return [DueSpace(*row) for row in rows]
 
-    def spaces(self) -> list[Waiting]:
+    def spaces(self) -> list[DueSpace]:
         """Spaces in which something is planned, due or not."""
-        return [Waiting(*row) for row in self._tx.rows("due.spaces")]
+        return [DueSpace(*row) for row in self._tx.rows("due.spaces")]
 
     def after(self, kind: str, now: int) -> int | None:
         """When the next thing is due that is not due yet."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 PAGE = 1_000
 
 
-class Model(NamedTuple):
+class ModelRow(NamedTuple):
     model: int
     fingerprint: str
     dim: int
@@ -19,11 +19,11 @@ class Model(NamedTuple):
 class Coverage(NamedTuple):
     """A model, and up to which chunk of a space it has been through."""
 
-    model: Model
+    model: ModelRow
     upto: int
 
 
-class Failure(NamedTuple):
+class EmbedFailure(NamedTuple):
     chunk: int
     attempts: int
     next_try: int
@@ -34,17 +34,17 @@ class Embeddings:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def model(self, fingerprint: str) -> Model | None:
+    def model(self, fingerprint: str) -> ModelRow | None:
         row = self._tx.row("models.number", fingerprint=fingerprint)
-        return Model(row[0], fingerprint, row[1]) if row else None
+        return ModelRow(row[0], fingerprint, row[1]) if row else None
 
-    def create_model(self, fingerprint: str, dim: int) -> Model:
+    def create_model(self, fingerprint: str, dim: int) -> ModelRow:
         row = self._tx.row("models.create", fingerprint=fingerprint, dim=dim)
         assert row is not None
-        return Model(row[0], fingerprint, dim)
+        return ModelRow(row[0], fingerprint, dim)
 
-    def models(self) -> list[Model]:
-        return [Model(*row) for row in self._tx.rows("models.list")]
+    def models(self) -> list[ModelRow]:
+        return [ModelRow(*row) for row in self._tx.rows("models.list")]
 
     def put(self, space: int, model: int, vectors: Iterable[tuple[int, bytes]]) -> None:
         self._tx.many(
@@ -80,14 +80,14 @@ class Embeddings:
     def list_serving(self, space: int) -> list[Coverage]:
         """Models with vectors in this space, the one that covers most first."""
         rows = self._tx.rows("coverage.serving", space=space)
-        return [Coverage(Model(row[0], row[1], row[2]), int(row[3])) for row in rows]
+        return [Coverage(ModelRow(row[0], row[1], row[2]), int(row[3])) for row in rows]
 
     def list_begun(self, space: int, fingerprints: Sequence[str]) -> list[Coverage]:
         """Of one or two models those that have begun, the furthest first, then the second."""
         rows = self._tx.rows(
             "coverage.begun", space=space, first=fingerprints[0], second=fingerprints[-1]
         )
-        return [Coverage(Model(row[0], row[1], row[2]), int(row[3])) for row in rows]
+        return [Coverage(ModelRow(row[0], row[1], row[2]), int(row[3])) for row in rows]
 
     def upto(self, space: int, model: int) -> int:
         row = self._tx.row("coverage.get", space=space, model=model)
@@ -131,9 +131,9 @@ class Embeddings:
     def forget_failure(self, space: int, model: int, chunk: int) -> None:
         self._tx.rows("failures.delete", space=space, model=model, chunk=chunk)
 
-    def failures(self, space: int, model: int) -> list[Failure]:
+    def failures(self, space: int, model: int) -> list[EmbedFailure]:
         rows = self._tx.rows("failures.list", space=space, model=model)
-        return [Failure(*row) for row in rows]
+        return [EmbedFailure(*row) for row in rows]
 
     def count_failures(self, space: int, model: int) -> int:
         row = self._tx.row("failures.count", space=space, model=model)

@@ -32,7 +32,7 @@ class EntryRow(NamedTuple):
     since: int
 
 
-class Page(NamedTuple):
+class EntryFilter(NamedTuple):
     """Which entries to list."""
 
     kind: str | None
@@ -80,7 +80,7 @@ class Entries:
             for row, own in zip(known, names, strict=True)
         ]
 
-    def page(self, space: int, page: Page) -> list[int]:
+    def page(self, space: int, page: EntryFilter) -> list[int]:
         before_at, before_id = page.before or (None, None)
         rows = self._tx.rows(
             "entries.list",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 
-class Porting:
+class Identity:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 

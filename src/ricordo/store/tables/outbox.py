@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SWEEP, UNDO, WITHDRAW, FORGET = "sweep", "undo", "withdraw", "forget"
 
 
-class Message(NamedTuple):
+class OutboxMessage(NamedTuple):
     """`target` is a sweep, or with WITHDRAW and FORGET an entry."""
 
     number: int
@@ -30,10 +30,10 @@ class Outbox:
             self._tx.rows("outbox.put", space=space, **row)
         self._tx.due.refresh(space, OUTBOX)
 
-    def list_pending(self, space: int) -> list[Message]:
-        return [Message(*row) for row in self._tx.rows("outbox.pending", space=space)]
+    def list_pending(self, space: int) -> list[OutboxMessage]:
+        return [OutboxMessage(*row) for row in self._tx.rows("outbox.pending", space=space)]
 
-    def clear(self, space: int, messages: Iterable[Message]) -> None:
+    def clear(self, space: int, messages: Iterable[OutboxMessage]) -> None:
         for message in messages:
             self._tx.rows("outbox.clear", space=space, number=message.number)
         self._tx.due.refresh(space, OUTBOX)

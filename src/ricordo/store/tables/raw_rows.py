@@ -17,14 +17,14 @@ PAGE = 1_000
 Row = tuple[Any, ...]
 
 
-class Place(NamedTuple):
+class CopyPosition(NamedTuple):
     """How far a copy has come: the table, and the last key of it."""
 
     table: str
     after: tuple[Any, ...]
 
 
-class Copying:
+class RawRows:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
@@ -99,15 +99,15 @@ class Copying:
 
     # how far a copy has come is kept in the copy itself, in the same transaction as its rows
 
-    def place(self, name: str) -> Place | None:
+    def place(self, name: str) -> CopyPosition | None:
         """Where an unfinished copy of this space stopped, or None."""
         kept = self._tx.spaces.get_setting(_mark(name))
         if not kept:
             return None
         table, after = json.loads(kept, object_hook=lambda given: bytes.fromhex(given["hex"]))
-        return Place(table, tuple(after))
+        return CopyPosition(table, tuple(after))
 
-    def reach(self, name: str, place: Place | None) -> None:
+    def reach(self, name: str, place: CopyPosition | None) -> None:
         """Note how far the copy has come; None when it is whole."""
         told = "" if place is None else json.dumps(place, default=_hex)
         self._tx.spaces.set(_mark(name), told)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 
-class Head(NamedTuple):
+class LogHead(NamedTuple):
     """Where a log stands; events may also leave it, which its links do not tell."""
 
     last_seq: int
@@ -21,17 +21,17 @@ class Sessions:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def head(self, space: int, session: str) -> Head | None:
+    def head(self, space: int, session: str) -> LogHead | None:
         row = self._tx.row("sessions.get", space=space, session=session)
-        return Head(*row) if row else None
+        return LogHead(*row) if row else None
 
-    def touch(self, space: int, session: str, at: int, start: bytes) -> Head:
+    def touch(self, space: int, session: str, at: int, start: bytes) -> LogHead:
         """Create the session, or move its time; where its log stands."""
         row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
         assert row is not None
-        return Head(*row)
+        return LogHead(*row)
 
-    def advance(self, space: int, session: str, head: Head, events: int) -> None:
+    def advance(self, space: int, session: str, head: LogHead, events: int) -> None:
         self._tx.rows(
             "sessions.advance",
             space=space,

@@ -21,7 +21,7 @@ class Counters(NamedTuple):
     secret: bytes
 
 
-class State(NamedTuple):
+class SpaceState(NamedTuple):
     revision: int
     pruned: int
     last_chunk: int
@@ -43,10 +43,10 @@ class Spaces:
         row = self._tx.row("spaces.number", name=name)
         return int(row[0]) if row else None
 
-    def find(self, name: str) -> tuple[int, State] | None:
+    def find(self, name: str) -> tuple[int, SpaceState] | None:
         """The number of a space and its state, asked for at once."""
         row = self._tx.row("spaces.find", name=name)
-        return (int(row[0]), State(*row[1:])) if row else None
+        return (int(row[0]), SpaceState(*row[1:])) if row else None
 
     def create(self, name: str, secret: bytes, created_at: int) -> int:
         own = {"name": name, "secret": secret, "created_at": created_at}
@@ -65,9 +65,9 @@ class Spaces:
         assert row is not None
         return Counters(*row)
 
-    def state(self, space: int) -> State:
+    def state(self, space: int) -> SpaceState:
         row = self._tx.row("spaces.state", space=space)
-        return State(*row) if row else State(0, 0, 0, 0, 0)
+        return SpaceState(*row) if row else SpaceState(0, 0, 0, 0, 0)
 
     def grew(self, space: int, chunks: int, tokens: int) -> None:
         self._tx.rows("spaces.grew", space=space, chunks=chunks, tokens=tokens)

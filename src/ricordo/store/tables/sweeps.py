@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 
-class Candidate(NamedTuple):
+class PromotionCandidate(NamedTuple):
     """An entry with its signals added up. `text` is the beginning of what it says."""
 
     entry: int
@@ -68,11 +68,13 @@ class Sweeps:
 
     # what a sweep looks at
 
-    def candidates(self, space: int, now: int, limit: int, characters: int) -> list[Candidate]:
+    def candidates(
+        self, space: int, now: int, limit: int, characters: int
+    ) -> list[PromotionCandidate]:
         rows = self._tx.rows(
             "sweeps.candidates", space=space, now=now, limit=limit, characters=characters
         )
-        return [Candidate(*row) for row in rows]
+        return [PromotionCandidate(*row) for row in rows]
 
     def list_queries(self, space: int, least: int) -> list[tuple[int, str]]:
         """Pairs of entry and query, of entries recalled at least so often."""

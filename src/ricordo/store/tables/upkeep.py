@@ -57,7 +57,7 @@ class Past(NamedTuple):
     until: int
 
 
-class Upkeep:
+class UpkeepRows:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 

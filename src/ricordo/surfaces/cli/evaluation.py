@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TestMessage:
     """A message of a conversation under test."""
 
     id: str
@@ -43,7 +43,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GoldQuestion:
     """A question and the messages that answer it."""
 
     text: str
@@ -55,12 +55,12 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Conversation:
     name: str
-    messages: list[Said] = field(default_factory=list)
-    questions: list[Asked] = field(default_factory=list)
+    messages: list[TestMessage] = field(default_factory=list)
+    questions: list[GoldQuestion] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EvaluationReport:
     """What one way of recalling reached: each question's measures, and what it cost."""
 
     way: str
@@ -135,9 +135,9 @@ def _fault(error: Exception) -> str:
     return "is no message and no question"
 
 
-def _read_message(item: dict[str, str]) -> Said:
+def _read_message(item: dict[str, str]) -> TestMessage:
     at = datetime.fromisoformat(item["time"]) if item.get("time") else None
-    return Said(
+    return TestMessage(
         id=str(item["id"]),
         session=str(item.get("session", "session")),
         text=item["text"],
@@ -147,12 +147,12 @@ def _read_message(item: dict[str, str]) -> Said:
     )
 
 
-def _read_question(item: dict[str, Json], number: int) -> Asked:
+def _read_question(item: dict[str, Json], number: int) -> GoldQuestion:
     gold = item["gold"]
     if not isinstance(gold, list):
         raise ValueError(f"gold is {json.dumps(gold)}; give a list of ids")
     ids = frozenset(map(str, gold))
-    return Asked(str(item["text"]), ids, str(item.get("category", "")), number)
+    return GoldQuestion(str(item["text"]), ids, str(item.get("category", "")), number)
 
 
 def evaluate(
@@ -161,7 +161,7 @@ def evaluate(
     *,
     embedder: object = None,
     progress: Progress | None = None,
-) -> list[Report]:
+) -> list[EvaluationReport]:
     """Ask every question in every way, a way being a profile and a mode."""
     ways = list(ways)
     rows: dict[tuple[str, str], list[dict[str, float]]] = defaultdict(list)
@@ -185,7 +185,7 @@ def evaluate(
                     spent[way] += seconds
     count = max(1, len(categories))
     return [
-        Report(f"{p} ({m})", rows[p, m], categories, names, 1000 * spent[p, m] / count)
+        EvaluationReport(f"{p} ({m})", rows[p, m], categories, names, 1000 * spent[p, m] / count)
         for p, m in ways
     ]
 
@@ -206,7 +206,7 @@ def fill(space: api.Space, conversation: Conversation) -> dict[tuple[str, int], 
     return ids
 
 
-def _usable(conversation: Conversation) -> Iterator[Asked]:
+def _usable(conversation: Conversation) -> Iterator[GoldQuestion]:
     """Questions with gold that exists; the others cannot be scored."""
     known = {said.id for said in conversation.messages}
     for asked in conversation.questions:
@@ -217,7 +217,7 @@ def _usable(conversation: Conversation) -> Iterator[Asked]:
 
 def _ask(
     space: api.Space,
-    asked: Asked,
+    asked: GoldQuestion,
     way: tuple[str, str],
     ids: dict[tuple[str, int], list[str]],
     sessions: dict[str, str],

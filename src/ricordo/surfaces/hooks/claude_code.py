@@ -19,7 +19,7 @@ _SHELL_TOOLS = ("Bash", "bash", "shell")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HostEvent:
     """What a host says about an event."""
 
     session: str
@@ -27,7 +27,7 @@ class Told:
     given: Mapping[str, Json]
 
     @classmethod
-    def of(cls, text: str) -> "Told":
+    def of(cls, text: str) -> "HostEvent":
         """Read the input of a hook."""
         try:
             given = json.loads(text)
@@ -45,7 +45,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HookTarget:
     """Where to look and what to do there."""
 
     engine: Engine
@@ -56,7 +56,7 @@ class Place:
 Answer = dict[str, Json] | None
 
 
-def space_of(told: Told, given: str | None) -> str:
+def space_of(told: HostEvent, given: str | None) -> str:
     """The space of a project: as told, or the folder that the host works in."""
     chosen = given or os.environ.get("RICORDO_SPACE")
     if chosen:
@@ -69,19 +69,19 @@ def space_of(told: Told, given: str | None) -> str:
     return str(folder)
 
 
-def session_start(place: Place, told: Told) -> Answer:
+def session_start(place: HookTarget, told: HostEvent) -> Answer:
     source = told.text("source") or "startup"
     return _context(
         "SessionStart", events.start_session(place.engine, place.space, told.session, source)
     )
 
 
-def user_prompt_submit(place: Place, told: Told) -> Answer:
+def user_prompt_submit(place: HookTarget, told: HostEvent) -> Answer:
     found = events.take_prompt(place.engine, place.space, told.session, told.text("prompt"))
     return _context("UserPromptSubmit", found)
 
 
-def pre_tool_use(place: Place, told: Told) -> Answer:
+def pre_tool_use(place: HookTarget, told: HostEvent) -> Answer:
     """Deny what the user denied; with `approves` also let pass what the user allowed."""
     given = told.given.get("tool_input")
     command = given.get("command") if isinstance(given, dict) else None
@@ -98,7 +98,7 @@ def pre_tool_use(place: Place, told: Told) -> Answer:
     return {"hookSpecificOutput": decided}
 
 
-def post_tool_use(place: Place, told: Told) -> Answer:
+def post_tool_use(place: HookTarget, told: HostEvent) -> Answer:
     name = told.text("tool_name")
     if name:
         call = {
@@ -111,23 +111,23 @@ def post_tool_use(place: Place, told: Told) -> Answer:
     return None
 
 
-def pre_compact(place: Place, told: Told) -> Answer:
+def pre_compact(place: HookTarget, told: HostEvent) -> Answer:
     events.archive_session(place.engine, place.space, told.session)
     return None
 
 
-def stop(place: Place, told: Told) -> Answer:
+def stop(place: HookTarget, told: HostEvent) -> Answer:
     answer = told.text("last_assistant_message") or _last_answer(told.text("transcript_path"))
     events.take_answer(place.engine, place.space, told.session, answer)
     return None
 
 
-def session_end(place: Place, told: Told) -> Answer:
+def session_end(place: HookTarget, told: HostEvent) -> Answer:
     events.end_session(place.engine, place.space, told.session)
     return None
 
 
-EVENTS: dict[str, Callable[[Place, Told], Answer]] = {
+EVENTS: dict[str, Callable[[HookTarget, HostEvent], Answer]] = {
     "SessionStart": session_start,
     "UserPromptSubmit": user_prompt_submit,
     "PreToolUse": pre_tool_use,

@@ -75,10 +75,10 @@ def _run(options: "_Options") -> str:
     raw = sys.stdin.buffer.read(LONGEST_INPUT + 1)
     if len(raw) > LONGEST_INPUT:
         raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
-    told = claude_code.Told.of(raw.decode("utf-8", "replace"))
+    told = claude_code.HostEvent.of(raw.decode("utf-8", "replace"))
     engine = _open(options.db, options.config)
     try:
-        place = claude_code.Place(
+        place = claude_code.HookTarget(
             engine, claude_code.space_of(told, options.space), options.approve
         )
         answer = claude_code.EVENTS[options.event](place, told)

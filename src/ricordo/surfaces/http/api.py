@@ -17,11 +17,11 @@ from ricordo.model import Json
 from ricordo.surfaces.faults import Reports
 from ricordo.surfaces.http import calls, learning, reads
 from ricordo.surfaces.http.parameters import read_body, read_query
-from ricordo.surfaces.http.routes import Asked, Found, Route, find
+from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write
 from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.guard import GRANT
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
 from ricordo.surfaces.server.tokens import Grant
 
@@ -39,7 +39,7 @@ Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 class Api:
     """Answers requests under /v1. `wrote` is told of a space in which something was written."""
 
-    def __init__(self, opening: Opening, wrote: Wrote) -> None:
+    def __init__(self, opening: LazyMemory, wrote: Wrote) -> None:
         self._opening = opening
         self._wrote = wrote
         self._reports = Reports(_log)
@@ -75,7 +75,9 @@ class Api:
                 await self._wrote(found.path["space"], name)
         return Response(text, media_type="application/json")
 
-    def _work(self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes) -> bytes:
+    def _work(
+        self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
+    ) -> bytes:
         """Read, run and write one request; all of it off the event loop."""
         try:
             asked = self._read_request(found, grant, items, body)
@@ -90,13 +92,13 @@ class Api:
             raise Problem(500, FAILED) from error
 
     def _read_request(
-        self, found: Found, grant: Grant, items: list[tuple[str, str]], body: bytes
-    ) -> Asked:
+        self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
+    ) -> RequestContext:
         route = found.route
 
-        def make_context(given: dict[str, object], body: Json) -> Asked:
+        def make_context(given: dict[str, object], body: Json) -> RequestContext:
             memory, health = self._opening.memory(), self._opening.health
-            return Asked(memory, grant.space, found.path, given, health, body)
+            return RequestContext(memory, grant.space, found.path, given, health, body)
 
         if route.takes == "arguments":  # the tool itself words what is wrong with them
             return make_context(read_query(items, route.parameters), text_of(body))

@@ -35,10 +35,10 @@ from ricordo.surfaces.http.api import (
 from ricordo.surfaces.http.parameters import Parameter, read_query
 from ricordo.surfaces.http.reads import hide_url
 from ricordo.surfaces.http.routes import decode
-from ricordo.surfaces.mcp.scope import KEY, Reach
-from ricordo.surfaces.mcp.server import Desk, build
+from ricordo.surfaces.mcp.scope import KEY, ConnectionScope
+from ricordo.surfaces.mcp.server import RequestHandler, build
 from ricordo.surfaces.server.guard import GRANT, Guard, Rules
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, Problem
 from ricordo.surfaces.server.tokens import Tokens
 
@@ -55,26 +55,26 @@ _CHOSEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServeOptions:
     """How a server serves. `reach` is what an MCP client gets that names nothing else."""
 
     tokens: Tokens
-    reach: Reach = field(default_factory=lambda: Reach("default"))
+    reach: ConnectionScope = field(default_factory=lambda: ConnectionScope("default"))
     rules: Rules = field(default_factory=Rules)
 
 
-def application(opening: Opening, serving: Serving) -> "ASGIApp":
+def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
     """The server as one ASGI app. It closes the memory when it ends."""
     return compose(opening, serving)[0]
 
 
-def compose(opening: Opening, serving: Serving) -> "tuple[ASGIApp, Desk]":
+def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, RequestHandler]":
     """The same, with what answers MCP in it."""
     server, desk = build(opening, _reach)
     return mount(server, Api(opening, desk.notices.wrote), opening, serving), desk
 
 
-def mount(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> "ASGIApp":
+def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
     """The same for an MCP server that is built already."""
     manager = StreamableHTTPSessionManager(
         server,
@@ -82,8 +82,8 @@ def mount(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> 
         session_idle_timeout=IDLE_SECONDS,
     )
     counted = metrics.Metrics()
-    beside = Beside(opening, counted)
-    door = Door(api, AuthContextMiddleware(manager.handle_request), serving.reach)
+    beside = ServerProbes(opening, counted)
+    door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving.reach)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -102,7 +102,7 @@ def mount(server: Server[Any], api: Api, opening: Opening, serving: Serving) -> 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.router.default = door  # not a pattern: a path may hold anything, line breaks too
-    return Counted(Guard(app, serving.tokens, serving.rules), counted)
+    return MetricsMiddleware(Guard(app, serving.tokens, serving.rules), counted)
 
 
 async def _answer_refusal(_: Request, error: HTTPException) -> Response:
@@ -113,18 +113,18 @@ async def _answer_failure(_: Request, __: Exception) -> Response:
     return answer_of(Problem(500, FAILED))
 
 
-def _reach(ctx: ServerRequestContext[Any, Any]) -> Reach:
+def _reach(ctx: ServerRequestContext[Any, Any]) -> ConnectionScope:
     """The reach of the very request: also within a session each one is looked at."""
     assert ctx.request is not None
     found = ctx.request.scope[KEY]
-    assert isinstance(found, Reach)
+    assert isinstance(found, ConnectionScope)
     return found
 
 
-class Door:
+class McpRouter:
     """Leads to the MCP server at /mcp and /mcp/SPACE, and else to the API."""
 
-    def __init__(self, api: "ASGIApp", mcp: "ASGIApp", reach: Reach) -> None:
+    def __init__(self, api: "ASGIApp", mcp: "ASGIApp", reach: ConnectionScope) -> None:
         self._api = api
         self._mcp = mcp
         self._reach = reach
@@ -146,7 +146,7 @@ class Door:
         scope["user"] = AuthenticatedUser(token)
         await self._mcp(scope, receive, send)
 
-    def _choose_scope(self, scope: "Scope", pieces: list[str]) -> Reach:
+    def _choose_scope(self, scope: "Scope", pieces: list[str]) -> ConnectionScope:
         """What the token and the URL choose; the token has the last word."""
         grant = scope[GRANT]
         space = decode(pieces[0]) if pieces else grant.space or self._reach.space
@@ -159,13 +159,13 @@ class Door:
             registry.toolset(toolset)
         except RicordoError as error:
             raise Problem(404, str(error), type(error).__name__) from error
-        return Reach(space, toolset, given.get("session", self._reach.session))
+        return ConnectionScope(space, toolset, given.get("session", self._reach.session))
 
 
-class Beside:
+class ServerProbes:
     """What is no part of the API: health, metrics and the document."""
 
-    def __init__(self, opening: Opening, counted: metrics.Metrics) -> None:
+    def __init__(self, opening: LazyMemory, counted: metrics.Metrics) -> None:
         self._opening = opening
         self._counted = counted
         self._reports = Reports(_log)
@@ -213,7 +213,7 @@ class Beside:
         return self._counted.text(stats, is_writable=is_writable)
 
 
-class Counted:
+class MetricsMiddleware:
     """Notes every answer, those of the guard included."""
 
     def __init__(self, app: "ASGIApp", counted: metrics.Metrics) -> None:

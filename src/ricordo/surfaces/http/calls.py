@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ricordo.model import Json
 from ricordo.surfaces.faults import STATUSES
 from ricordo.surfaces.http.parameters import Parameter
-from ricordo.surfaces.http.routes import Asked, Page, Route, list_route, route
+from ricordo.surfaces.http.routes import Page, RequestContext, Route, list_route, route
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.server.problems import Problem, retry_headers
 
@@ -20,14 +20,14 @@ TOOLS = "/v1/spaces/{space}/tools"
 CALL = f"{TOOLS}/{{tool}}"
 
 
-def tools(asked: Asked) -> Page:
+def tools(asked: RequestContext) -> Page:
     """The tools of a toolset as MCP declares them; "default" unless given."""
     from ricordo.surfaces.tools import registry
 
     return Page(registry.definitions(str(asked.given.get("toolset", "default")), "mcp"))
 
 
-def call(asked: Asked) -> dict[str, Json]:
+def call(asked: RequestContext) -> dict[str, Json]:
     """Call a tool; the body holds its arguments, and nothing in it names a space."""
     from ricordo.surfaces.tools import ToolFailure, registry
 

@@ -7,8 +7,8 @@ from ricordo.model import Approval, Checkpoint, Macro, Promotion, Sweep
 from ricordo.surfaces.http.parameters import Parameter
 from ricordo.surfaces.http.routes import (
     FAR,
-    Asked,
     Page,
+    RequestContext,
     Route,
     limit_of,
     limit_parameter,
@@ -23,19 +23,19 @@ from ricordo.surfaces.http.routes import (
 _UPCOMING = 5  # runs that are told unless more are asked for
 
 
-def sweeps(asked: Asked) -> Page:
+def sweeps(asked: RequestContext) -> Page:
     """Sweeps, newest first, with those of their promotions that are in force."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     return page_at(asked.space.sweeps(min(offset + limit + 1, FAR)), offset, limit)
 
 
-def promotions(asked: Asked) -> Page:
+def promotions(asked: RequestContext) -> Page:
     """Entries that are promoted, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     return page_at(asked.space.promotions(min(offset + limit + 1, FAR)), offset, limit)
 
 
-def macros(asked: Asked) -> Page:
+def macros(asked: RequestContext) -> Page:
     """Which tool calls follow which, the surest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
@@ -43,22 +43,22 @@ def macros(asked: Asked) -> Page:
     return page_at(found, offset, limit)
 
 
-def approvals(asked: Asked) -> Page:
+def approvals(asked: RequestContext) -> Page:
     """Commands that are allowed or denied."""
     return Page(asked.space.approvals())
 
 
-def checkpoints(asked: Asked) -> Page:
+def checkpoints(asked: RequestContext) -> Page:
     """The newest commits of the workspace; at most 100."""
     return Page(asked.space.checkpoints(limit_of(asked)))
 
 
-def files(asked: Asked) -> Page:
+def files(asked: RequestContext) -> Page:
     """The files of the workspace by path."""
     return page_at(asked.space.files(), offset_of(asked.given), limit_of(asked))
 
 
-def file(asked: Asked) -> dict[str, str]:
+def file(asked: RequestContext) -> dict[str, str]:
     """One file of the workspace."""
     text = asked.space.read_file(asked.path["path"])
     if text is None:
@@ -66,7 +66,7 @@ def file(asked: Asked) -> dict[str, str]:
     return {"path": asked.path["path"], "text": text}
 
 
-def upcoming(asked: Asked) -> Page:
+def upcoming(asked: RequestContext) -> Page:
     """When a schedule runs next, in its own time zone."""
     return Page(asked.space.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
 

@@ -29,8 +29,8 @@ from ricordo.model import (
 from ricordo.surfaces.http.parameters import Parameter
 from ricordo.surfaces.http.routes import (
     FAR,
-    Asked,
     Page,
+    RequestContext,
     Route,
     limit_of,
     limit_parameter,
@@ -73,7 +73,7 @@ _FILTERS = (
 )
 
 
-def spaces(asked: Asked) -> Page:
+def spaces(asked: RequestContext) -> Page:
     """The names of the spaces that the token reaches."""
     names = asked.memory.spaces()
     if asked.bound is not None:
@@ -81,7 +81,7 @@ def spaces(asked: Asked) -> Page:
     return page_at(names, offset_of(asked.given), limit_of(asked))
 
 
-def entries(asked: Asked) -> Page:
+def entries(asked: RequestContext) -> Page:
     """Entries, most recently written first."""
     limit = limit_of(asked)
     found = asked.space.entries(limit=limit + 1, **rest_of(asked, "limit"))
@@ -89,7 +89,7 @@ def entries(asked: Asked) -> Page:
     return Page(found[:limit], found[limit - 1].uid if more else None)
 
 
-def entry(asked: Asked) -> Entry:
+def entry(asked: RequestContext) -> Entry:
     """One entry by name, alias, id or uid; with `as_of` as it stood then."""
     found = asked.space.get(asked.path["name"], **rest_of(asked))
     if found is None:
@@ -97,19 +97,19 @@ def entry(asked: Asked) -> Entry:
     return found
 
 
-def history(asked: Asked) -> Page:
+def history(asked: RequestContext) -> Page:
     """What an entry said before, oldest first."""
     found = asked.space.history(asked.path["name"])
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
-def sessions(asked: Asked) -> Page:
+def sessions(asked: RequestContext) -> Page:
     """Sessions, most recently active first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     return page_at(asked.space.sessions(min(offset + limit + 1, FAR)), offset, limit)
 
 
-def events(asked: Asked) -> Page:
+def events(asked: RequestContext) -> Page:
     """The log of a session in order; `after` is a seq."""
     limit = limit_of(asked)
     after = offset_of(asked.given) if "after" in asked.given else None
@@ -117,7 +117,7 @@ def events(asked: Asked) -> Page:
     return Page(found[:limit], str(found[limit - 1].seq) if len(found) > limit else None)
 
 
-def summary(asked: Asked) -> Summary:
+def summary(asked: RequestContext) -> Summary:
     """The rolling summary of a session."""
     found = asked.space.session(asked.path["session"]).summary()
     if found is None:
@@ -125,12 +125,12 @@ def summary(asked: Asked) -> Summary:
     return found
 
 
-def scratchpad(asked: Asked) -> Page:
+def scratchpad(asked: RequestContext) -> Page:
     """The lines of a session's scratchpad."""
     return Page(asked.space.session(asked.path["session"]).scratchpad())
 
 
-def context(asked: Asked) -> Context:
+def context(asked: RequestContext) -> Context:
     """What to put in front of a model. Reminders are shown, but not given out by this."""
     space = asked.space
 
@@ -140,17 +140,17 @@ def context(asked: Asked) -> Context:
     return space.session(asked.path["session"]).context(due=due, **rest_of(asked))
 
 
-def recall(asked: Asked) -> Page:
+def recall(asked: RequestContext) -> Page:
     """Search messages and entries by words, meaning or both."""
     return Page(asked.space.recall(**rest_of(asked)))
 
 
-def explain(asked: Asked) -> Explanation:
+def explain(asked: RequestContext) -> Explanation:
     """Say why an entry is or is not recalled."""
     return asked.space.explain(target=asked.path["name"], **rest_of(asked))
 
 
-def schedules(asked: Asked) -> Page:
+def schedules(asked: RequestContext) -> Page:
     """Schedules, newest first."""
     offset, limit = offset_of(asked.given), min(limit_of(asked), _MOST_SCHEDULES)
     wanted = rest_of(asked, "limit", "after")
@@ -159,7 +159,7 @@ def schedules(asked: Asked) -> Page:
     return Page(found, str(offset + limit) if more and found else None)
 
 
-def schedule(asked: Asked) -> Schedule:
+def schedule(asked: RequestContext) -> Schedule:
     """One schedule, by its id or a name that only one has."""
     found = asked.space.get_schedule(asked.path["schedule"])
     if found is None:
@@ -167,14 +167,14 @@ def schedule(asked: Asked) -> Schedule:
     return found
 
 
-def runs(asked: Asked) -> Page:
+def runs(asked: RequestContext) -> Page:
     """The runs of a schedule, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     found = asked.space.runs(asked.path["schedule"], min(offset + limit + 1, FAR))
     return page_at(found, offset, limit)
 
 
-def reminders(asked: Asked) -> Page:
+def reminders(asked: RequestContext) -> Page:
     """Reminders to come, soonest first; with pending=false all of them, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
@@ -182,7 +182,7 @@ def reminders(asked: Asked) -> Page:
     return page_at(found, offset, limit)
 
 
-def signals(asked: Asked) -> Page:
+def signals(asked: RequestContext) -> Page:
     """Which entries were recalled for what, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     found = asked.space.signals(
@@ -191,18 +191,18 @@ def signals(asked: Asked) -> Page:
     return page_at(found, offset, limit)
 
 
-def documents(asked: Asked) -> Page:
+def documents(asked: RequestContext) -> Page:
     """The documents by URI."""
     found = asked.space.documents(**rest_of(asked, "limit", "after"))
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
-def spending(asked: Asked) -> Page:
+def spending(asked: RequestContext) -> Page:
     """What chat models were paid for."""
     return Page(asked.space.spending())
 
 
-def stats(asked: Asked) -> Stats:
+def stats(asked: RequestContext) -> Stats:
     """Counts of a space. Where the memory lies, and to a bound token how big it is, is not told."""
     return hide_url(asked.space.stats(), asked.bound)
 

@@ -24,7 +24,7 @@ _AFTER = Parameter("after", "string", "`next` of the page before.")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestContext:
     """A request, read: where it goes, its arguments, and how much its token reaches."""
 
     memory: "Memory"
@@ -56,7 +56,7 @@ class Route:
     path: str
     name: str
     told: str
-    run: Callable[[Asked], object] = field(repr=False)
+    run: Callable[[RequestContext], object] = field(repr=False)
     gives: object
     is_list: bool = False
     parameters: tuple[Parameter, ...] = ()
@@ -81,14 +81,14 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RouteMatch:
     """A route with the values of its path."""
 
     route: Route
     path: Mapping[str, str]
 
 
-def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
+def find(routes: Sequence[Route], method: str, raw_path: str) -> RouteMatch:
     """The route of a request; a path that is not ours is 404, another method 405."""
     pieces = [decode(piece) for piece in raw_path.strip("/").split("/")]
     allowed = []
@@ -97,7 +97,7 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> Found:
         if values is None:
             continue
         if route.method == method or (method == "HEAD" and route.method == "GET"):
-            return Found(route, values)
+            return RouteMatch(route, values)
         allowed.append(route.method)
     if allowed:
         told = f"{method} is not possible here; use {' or '.join(allowed)}"
@@ -127,11 +127,11 @@ def page_at(items: Sequence[object], offset: int, limit: int) -> Page:
     return Page(rest[:limit], str(offset + limit) if len(rest) > limit else None)
 
 
-def limit_of(asked: Asked, default: int = PAGE) -> int:
+def limit_of(asked: RequestContext, default: int = PAGE) -> int:
     return cast(int, asked.given.get("limit", default))
 
 
-def rest_of(asked: Asked, *without: str) -> dict[str, Any]:
+def rest_of(asked: RequestContext, *without: str) -> dict[str, Any]:
     """The arguments as they are; their types were checked when the request was read."""
     return {name: value for name, value in asked.given.items() if name not in without}
 

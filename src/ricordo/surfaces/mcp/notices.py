@@ -22,7 +22,7 @@ from mcp.server.subscriptions import (
 )
 from mcp.types import SubscriptionsListenRequestParams, SubscriptionsListenResult
 
-from ricordo.surfaces.mcp.resources import Seen
+from ricordo.surfaces.mcp.resources import AddressState
 from ricordo.surfaces.mcp.touched import WatchIndex, Write
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ MOST_WATCHED = 256  # resources that one of them may watch
 _KNOWN = "ricordo.spaces"  # in the state of a connection: where it has subscribed
 SLOW_SECONDS = 1.0  # a subscriber that takes no notice in this time is not sent any more
 
-Reader = Callable[[str, str], Seen]
+Reader = Callable[[str, str], AddressState]
 Context = ServerRequestContext[Any, Any]
 
 
@@ -74,7 +74,7 @@ class Channel:
                 self.said.pop(address, None)
                 self.index.drop(address)
 
-    def see(self, address: str, seen: Seen) -> bool:
+    def see(self, address: str, seen: AddressState) -> bool:
         """Note what stands at an address; whether that is news. Nobody may watch it by now."""
         if address not in self.watched:
             return False
@@ -206,7 +206,7 @@ class Notices:
         if not addresses:
             return []
 
-        def look() -> list[Seen]:
+        def look() -> list[AddressState]:
             return [self._read(space, address) for address in addresses]
 
         async with channel.looking:

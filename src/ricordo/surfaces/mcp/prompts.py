@@ -26,7 +26,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptRequest:
     """A prompt that was picked: where, and what was filled in."""
 
     space: "Space"
@@ -41,10 +41,10 @@ class Prompt:
     name: str
     told: str
     arguments: tuple[Argument, ...]
-    text: Callable[[Asked], str] = field(repr=False)
+    text: Callable[[PromptRequest], str] = field(repr=False)
 
 
-def render(name: str, asked: Asked) -> str:
+def render(name: str, asked: PromptRequest) -> str:
     """The text of a prompt; what is missing is named."""
     prompt = next((each for each in PROMPTS if each.name == name), None)
     if prompt is None:
@@ -56,20 +56,20 @@ def render(name: str, asked: Asked) -> str:
     return prompt.text(asked)
 
 
-def _recall(asked: Asked) -> str:
+def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
     chat = asked.space.session(asked.session)
     known = chat.context(question, _BUDGET, due=lambda _: ()).text
     return f"Answer this from memory, and say so if it is not there: {question}\n\n{known}"
 
 
-def _catch_up(asked: Asked) -> str:
+def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
     known = asked.space.session(session).context("", _BUDGET, due=lambda _: ()).text
     return f"Tell me where we left off and what is open in session {session!r}.\n\n{known}"
 
 
-def _keep(_: Asked) -> str:
+def _keep(_: PromptRequest) -> str:
     return (
         "Go through our conversation so far. Keep what will matter in later sessions with the "
         "memory's tools: decisions, preferences, facts about people and projects, open ends. One "
@@ -79,7 +79,7 @@ def _keep(_: Asked) -> str:
     )
 
 
-def _tidy(asked: Asked) -> str:
+def _tidy(asked: PromptRequest) -> str:
     names = [entry.name for entry in asked.space.entries(limit=_LISTED)]
     listed = "\n".join(f"> {' '.join(name.split())}" for name in names)
     return (

@@ -39,7 +39,7 @@ TEMPLATES = (
 )
 
 
-class Listed(NamedTuple):
+class ResourceItem(NamedTuple):
     """One resource of the list."""
 
     uri: str
@@ -48,14 +48,14 @@ class Listed(NamedTuple):
     media: str
 
 
-class Text(NamedTuple):
+class ResourceText(NamedTuple):
     """What a resource says."""
 
     text: str
     media: str
 
 
-class Seen(NamedTuple):
+class AddressState(NamedTuple):
     """What stands at an address, and all names of it."""
 
     text: str | None
@@ -67,7 +67,7 @@ def address(kind: str, name: str) -> str:
     return f"{SCHEME}{kind}/{quote(name, safe='')}"
 
 
-def read(space: "Space", uri: str) -> Text | None:
+def read(space: "Space", uri: str) -> ResourceText | None:
     """What stands at an address, or None."""
     parts = _parts(uri)
     try:
@@ -76,23 +76,23 @@ def read(space: "Space", uri: str) -> Text | None:
         return None
 
 
-def see(space: "Space", uri: str) -> Seen:
+def see(space: "Space", uri: str) -> AddressState:
     """What stands at an address, by which names it is written to."""
     parts = _parts(uri)
     if parts is None:
-        return Seen(None, frozenset())
+        return AddressState(None, frozenset())
     kind, name = parts
     try:
         if kind != "entries":
             found = _read(space, kind, name)
-            return Seen(None if found is None else found.text, frozenset({name}))
+            return AddressState(None if found is None else found.text, frozenset({name}))
         entry = space.get(name)
     except RicordoError:
-        return Seen(None, frozenset({name}))
+        return AddressState(None, frozenset({name}))
     if entry is None:
-        return Seen(None, frozenset({name}))
+        return AddressState(None, frozenset({name}))
     names = {name, entry.name, *entry.aliases, str(entry.id), entry.uid}
-    return Seen(entry.content, frozenset(names))
+    return AddressState(entry.content, frozenset(names))
 
 
 def _parts(uri: str) -> tuple[str, str] | None:
@@ -106,16 +106,16 @@ def _parts(uri: str) -> tuple[str, str] | None:
         return None
 
 
-def _read(space: "Space", kind: str, name: str) -> Text | None:
+def _read(space: "Space", kind: str, name: str) -> ResourceText | None:
     if kind == "entries":
         entry = space.get(name)
-        return None if entry is None else Text(entry.content, MARKDOWN)
+        return None if entry is None else ResourceText(entry.content, MARKDOWN)
     if kind == "sessions":
         events = _newest(space, name)
-        return Text(dumps(events), JSON) if events else None
+        return ResourceText(dumps(events), JSON) if events else None
     if kind == "summaries":
         summary = space.session(name).summary()
-        return None if summary is None else Text(summary.text, MARKDOWN)
+        return None if summary is None else ResourceText(summary.text, MARKDOWN)
     return None
 
 
@@ -131,7 +131,7 @@ def _newest(space: "Space", session: str) -> list[dict[str, object]]:
     ]
 
 
-def page(space: "Space", cursor: str | None) -> tuple[list[Listed], str | None]:
+def page(space: "Space", cursor: str | None) -> tuple[list[ResourceItem], str | None]:
     """A page of the list: first the entries, newest first, then the sessions.
 
     Raises NotFound or InvalidInput for a cursor that is none of ours.
@@ -149,17 +149,17 @@ def page(space: "Space", cursor: str | None) -> tuple[list[Listed], str | None]:
     return listed, f"sessions:{start + PAGE}" if len(sessions) > PAGE else None
 
 
-def _entry(entry: Entry) -> Listed:
+def _entry(entry: Entry) -> ResourceItem:
     told = f"{entry.kind} in {entry.category}, written {entry.updated_at:%Y-%m-%d}"
-    return Listed(address("entries", entry.name), entry.name, told, MARKDOWN)
+    return ResourceItem(address("entries", entry.name), entry.name, told, MARKDOWN)
 
 
-def _session(space: "Space", info: SessionInfo) -> Iterator[Listed]:
+def _session(space: "Space", info: SessionInfo) -> Iterator[ResourceItem]:
     told = f"{info.events} events, the last {info.updated_at:%Y-%m-%d}"
-    yield Listed(address("sessions", info.session), info.session, told, JSON)
+    yield ResourceItem(address("sessions", info.session), info.session, told, JSON)
     if space.session(info.session).summary() is not None:
         name = f"{info.session} (summary)"
-        yield Listed(address("summaries", info.session), name, "Summary", MARKDOWN)
+        yield ResourceItem(address("summaries", info.session), name, "Summary", MARKDOWN)
 
 
 def names(space: "Space", variable: str, beginning: str) -> list[str]:

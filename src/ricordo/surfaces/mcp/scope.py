@@ -6,7 +6,7 @@ KEY = "ricordo.reach"  # where the HTTP surface notes it in the scope of a reque
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ConnectionScope:
     """The space, the tools and the session of a connection."""
 
     space: str

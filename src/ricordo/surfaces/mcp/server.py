@@ -20,9 +20,9 @@ from ricordo.errors import InvalidInput, RicordoError
 from ricordo.surfaces.faults import Reports, find_fault
 from ricordo.surfaces.mcp import prompts, resources
 from ricordo.surfaces.mcp.notices import Notices
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.tool_call import BROKEN, Caller
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
@@ -38,10 +38,10 @@ Result = TypeVar("Result")
 _log = logging.getLogger("ricordo.mcp")
 
 
-class Desk:
+class RequestHandler:
     """Answers requests. `reach` tells what the connection of a request may touch."""
 
-    def __init__(self, opening: Opening, reach: Callable[[Context], Reach]) -> None:
+    def __init__(self, opening: LazyMemory, reach: Callable[[Context], ConnectionScope]) -> None:
         self._opening = opening
         self._reach = reach
         self.notices = Notices(self._see)
@@ -103,7 +103,8 @@ class Desk:
         session = self._reach(ctx).session
         given = dict(params.arguments or {})
         text = await self._work(
-            ctx, lambda space: prompts.render(params.name, prompts.Asked(space, session, given))
+            ctx,
+            lambda space: prompts.render(params.name, prompts.PromptRequest(space, session, given)),
         )
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         told = next(each.told for each in prompts.PROMPTS if each.name == params.name)
@@ -160,16 +161,18 @@ class Desk:
     def _space(self, name: str) -> "Space":
         return self._opening.memory().space(name)
 
-    def _see(self, space: str, uri: str) -> resources.Seen:
+    def _see(self, space: str, uri: str) -> resources.AddressState:
         try:
             return resources.see(self._space(space), uri)
         except RicordoError:
-            return resources.Seen(None, frozenset())
+            return resources.AddressState(None, frozenset())
 
 
-def build(opening: Opening, reach: Callable[[Context], Reach]) -> tuple[Server[None], Desk]:
+def build(
+    opening: LazyMemory, reach: Callable[[Context], ConnectionScope]
+) -> tuple[Server[None], RequestHandler]:
     """The server and what answers for it. It closes the memory when it ends."""
-    desk = Desk(opening, reach)
+    desk = RequestHandler(opening, reach)
     server: Server[None] = Server(
         "ricordo",
         version=__version__,
@@ -196,7 +199,7 @@ def build(opening: Opening, reach: Callable[[Context], Reach]) -> tuple[Server[N
 
 
 @asynccontextmanager
-async def _lifespan(opening: Opening, _: Server[None]) -> AsyncIterator[None]:
+async def _lifespan(opening: LazyMemory, _: Server[None]) -> AsyncIterator[None]:
     try:
         yield
     finally:

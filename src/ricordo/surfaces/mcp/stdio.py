@@ -7,12 +7,12 @@ from types import FrameType
 import anyio
 from mcp.server.stdio import stdio_server
 
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build, quieten
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 
 
-def serve(opening: Opening, reach: Reach) -> None:
+def serve(opening: LazyMemory, reach: ConnectionScope) -> None:
     """Serve one client until it goes away, then close the memory."""
     quieten()
 
@@ -27,7 +27,7 @@ def serve(opening: Opening, reach: Reach) -> None:
     anyio.run(_run, opening, reach)
 
 
-async def _run(opening: Opening, reach: Reach) -> None:
+async def _run(opening: LazyMemory, reach: ConnectionScope) -> None:
     server, _ = build(opening, lambda _: reach)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())

@@ -17,7 +17,7 @@ from ricordo.errors import RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.mcp import confirm
 from ricordo.surfaces.mcp.notices import Notices
-from ricordo.surfaces.mcp.scope import Reach
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.health import Health
@@ -44,7 +44,7 @@ class Caller:
         self,
         ctx: Context,
         params: types.CallToolRequestParams,
-        reach: Reach,
+        reach: ConnectionScope,
         space: "Callable[[], Space]",
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer one tools/call."""
@@ -89,7 +89,7 @@ async def _word(
     ctx: Context,
     params: types.CallToolRequestParams,
     tool: "Tool",
-    reach: Reach,
+    reach: ConnectionScope,
     space: "Callable[[], Space]",
 ) -> bool | types.InputRequiredResult:
     """Whether to go on: the user is asked if much would be removed and the host can ask."""

@@ -70,7 +70,7 @@ class Listener(socket.socket):
             )
 
 
-class Connection(H11Protocol):
+class TimedConnection(H11Protocol):
     """A connection that has to send the whole head of a request in time, each time."""
 
     head_seconds = HEAD_SECONDS

@@ -22,7 +22,7 @@ _log = logging.getLogger("ricordo.health")
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class WriteTrouble:
     """Why writes are not kept: the kind of the fault, and its words for clients."""
 
     reason: str
@@ -35,7 +35,7 @@ class Health:
     def __init__(self, probe: Callable[[], None]) -> None:
         self._probe = probe
         self._probing = threading.Lock()
-        self._trouble: Trouble | None = None
+        self._trouble: WriteTrouble | None = None
 
     @contextmanager
     def observe(self, tool: "Tool") -> Iterator[None]:
@@ -46,10 +46,10 @@ class Health:
             yield
         except ToolFailure as failure:
             if failure.kind in WORDS and not tool.annotations.read_only:
-                self._trouble = Trouble(failure.kind, WORDS[failure.kind])
+                self._trouble = WriteTrouble(failure.kind, WORDS[failure.kind])
             raise
 
-    async def look(self) -> Trouble | None:
+    async def look(self) -> WriteTrouble | None:
         """What keeps writes from being kept, if anything does; tried again before it is said."""
         if self._trouble is not None:
             import anyio.to_thread  # of the extra, as every server is
@@ -65,7 +65,7 @@ class Health:
             self._probe()
         except RicordoError as error:
             fault = find_fault(error)
-            self._trouble = Trouble(fault.kind, fault.tell(error))
+            self._trouble = WriteTrouble(fault.kind, fault.tell(error))
         except RuntimeError:
             return  # the server is going down, and nothing can be known any more
         else:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
 
 
-class Opening:
+class LazyMemory:
     """Gives the memory to whoever asks, from any thread."""
 
     def __init__(self, open: "Callable[[], Memory]") -> None:

@@ -31,14 +31,14 @@ def configure(app: "ASGIApp", host: str, port: int) -> "Config":
     """How uvicorn serves: the same event loop and parser wherever it is installed."""
     import uvicorn
 
-    from ricordo.surfaces.server.connections import Connection
+    from ricordo.surfaces.server.connections import TimedConnection
 
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
         loop="asyncio",  # accepts through our socket, which keeps descriptors back for files
-        http=Connection,
+        http=TimedConnection,
         log_level="warning",
         access_log=False,  # paths hold the names of entries
         server_header=False,

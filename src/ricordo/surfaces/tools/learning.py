@@ -32,17 +32,17 @@ class Used(TypedDict):
     used_count: int
 
 
-class Forgotten(TypedDict):
+class MacroForgetResult(TypedDict):
     forgot: str
 
 
-class Answer(TypedDict):
+class ApprovalAnswer(TypedDict):
     command: str
     answer: str
 
 
-class Approvals(TypedDict):
-    approvals: list[Answer]
+class ApprovalList(TypedDict):
+    approvals: list[ApprovalAnswer]
 
 
 class Promoted(TypedDict):
@@ -78,15 +78,15 @@ def use_macro(bound: Bound, id: Id) -> Used:
 
 
 @LEARNING.tool({"id": "0198c0de"}, hints=REMOVES, errors=("an unknown macro",))
-def forget_macro(bound: Bound, id: Id) -> Forgotten:
+def forget_macro(bound: Bound, id: Id) -> MacroForgetResult:
     """Forget what was learnt about a succession of tool calls."""
     return {"forgot": bound.space.forget_macro(id).target}
 
 
 @LEARNING.tool({}, hints=READS)
-def approvals(bound: Bound) -> Approvals:
+def approvals(bound: Bound) -> ApprovalList:
     """List the commands that the user allowed or denied for good."""
-    given: list[Answer] = [
+    given: list[ApprovalAnswer] = [
         {"command": " ".join(each.words), "answer": "allow" if each.allow else "deny"}
         for each in bound.space.approvals()
     ]

@@ -11,7 +11,7 @@ import click
 from ricordo.errors import InvalidInput, RicordoError, Unavailable
 from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
-from ricordo.surfaces.server.lazy_memory import Opening
+from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Tokens, home
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def _add_scope_options(function: Any) -> Any:
     return function
 
 
-def _lazy_memory(call: Call) -> Opening:
-    return Opening(lambda: call.memory(writes=True, embeds=True))
+def _lazy_memory(call: Call) -> LazyMemory:
+    return LazyMemory(lambda: call.memory(writes=True, embeds=True))
 
 
 def _check_installed() -> None:
@@ -90,10 +90,10 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
         _check_toolset(toolset)
     _check_file(call)
     _check_installed()
-    from ricordo.surfaces.mcp.scope import Reach
+    from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.mcp.stdio import serve as run
 
-    run(_lazy_memory(call), Reach(space, toolset, session))
+    run(_lazy_memory(call), ConnectionScope(space, toolset, session))
 
 
 @verb(
@@ -130,8 +130,8 @@ def serve(
     """
     _check_toolset(toolset)
     _check_installed()
-    from ricordo.surfaces.http.app import Serving, application
-    from ricordo.surfaces.mcp.scope import Reach
+    from ricordo.surfaces.http.app import ServeOptions, application
+    from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.server.listen import listen
 
     space = SPACE if call.space_name is None else call.space_name
@@ -140,7 +140,7 @@ def serve(
         memory.space(space).entries(limit=1)
     tokens = _tokens(tokens_path)
     tokens.ensure()
-    serving = Serving(tokens, Reach(space, toolset, session), rules)
+    serving = ServeOptions(tokens, ConnectionScope(space, toolset, session), rules)
 
     def ready(url: str) -> None:
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}

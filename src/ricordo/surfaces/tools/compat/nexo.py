@@ -18,16 +18,16 @@ from ricordo.surfaces.tools.tool import ADDS, READS, SETS, Annotations, Bound, T
 MEMORY = Toolset("memory", "long-term memory in one tool with three actions")
 
 
-class Memory(TypedDict):
+class MemoryItem(TypedDict):
     id: str
     content: str
     tags: list[str]
 
 
-class Answer(TypedDict):
+class MemoryAnswer(TypedDict):
     ok: bool
     id: NotRequired[str]
-    results: NotRequired[list[Memory]]
+    results: NotRequired[list[MemoryItem]]
 
 
 @MEMORY.tool(
@@ -47,7 +47,7 @@ def memory(
     limit: UpTo = 5,
     mode: Literal["keyword", "vector", "hybrid"] = "keyword",
     id: Annotated[str | None, About("forget: the id that recall gave")] = None,
-) -> Answer:
+) -> MemoryAnswer:
     """Long-term memory: remember a text, recall by a query, forget by id."""
     if action == "remember":
         return _remember(bound, content, tags, context)
@@ -58,7 +58,7 @@ def memory(
 
 def _remember(
     bound: Bound, content: str | None, tags: list[str] | None, context: str | None
-) -> Answer:
+) -> MemoryAnswer:
     metadata = None if context is None else {"context": context}
     entry = bound.space.remember(
         require_text(content, "content"),
@@ -70,20 +70,20 @@ def _remember(
     return {"ok": True, "id": entry.uid}
 
 
-def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> Answer:
+def _recall(bound: Bound, query: str | None, limit: int, mode: str) -> MemoryAnswer:
     if query is None:
         raise InvalidInput("query is missing; say what to look for")
     try:
         entries = list(recall_entries(bound.space, query, limit, profile="rrf", mode=mode))
     except Unavailable:  # its words may name a server or a file
         raise ToolFailure("nothing here makes vectors now; use the mode keyword") from None
-    results: list[Memory] = [
+    results: list[MemoryItem] = [
         {"id": entry.uid, "content": entry.content, "tags": list(entry.tags)} for entry in entries
     ]
     return {"ok": True, "results": results}
 
 
-def _forget(bound: Bound, id: str | None) -> Answer:
+def _forget(bound: Bound, id: str | None) -> MemoryAnswer:
     wanted = require_text(id, "id")
     try:
         uid = str(uuid.UUID(wanted))
@@ -99,7 +99,7 @@ def _forget(bound: Bound, id: str | None) -> Answer:
 REMINDERS = Toolset("reminders", "texts that a channel delivers to a recipient at a time")
 
 
-class Reminded(TypedDict):
+class ReminderResult(TypedDict):
     ok: bool
     id: str
     due_at: str | None
@@ -117,7 +117,7 @@ def forge_reminder(
     source_instance: Annotated[str | None, About("which one of that channel")] = None,
     recipient: Annotated[str | None, About("who gets it")] = None,
     to: Annotated[str | None, About("the same as recipient")] = None,
-) -> Reminded:
+) -> ReminderResult:
     """Deliver a message to a recipient at a time."""
     channel = _channel(source_plugin, source_instance)
     reader = recipient if recipient is not None else to
@@ -192,7 +192,7 @@ class Commit(TypedDict):
     timestamp: str
 
 
-class History(TypedDict):
+class CheckpointHistory(TypedDict):
     commits: list[Commit]
     diff: NotRequired[str]
 
@@ -218,13 +218,13 @@ def memory_history(
     bound: Bound,
     limit: Annotated[int, About("how many commits, 1 to 100")] = 10,
     include_diff: Annotated[bool, About("with the changes since the oldest of them")] = False,
-) -> History:
+) -> CheckpointHistory:
     """List the newest checkpoints of the workspace."""
     try:
         found = bound.space.checkpoints(min(max(limit, 1), 100), diff=include_diff)
     except InvalidInput as error:
         raise ToolFailure(str(error)) from None  # about the folder: the limit is always one
-    history: History = {
+    history: CheckpointHistory = {
         "commits": [
             {
                 "oid": each.id,

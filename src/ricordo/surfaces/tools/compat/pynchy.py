@@ -47,7 +47,7 @@ class Save(TypedDict):
     error: NotRequired[str]
 
 
-class Recalled(TypedDict):
+class MemoryMatch(TypedDict):
     key: str
     content: str
     category: str
@@ -56,7 +56,7 @@ class Recalled(TypedDict):
 
 
 class RecalledAll(TypedDict):
-    memories: list[Recalled]
+    memories: list[MemoryMatch]
     count: int
 
 
@@ -74,14 +74,14 @@ class Forget(TypedDict):
     error: NotRequired[str]
 
 
-class Listed(TypedDict):
+class KeyItem(TypedDict):
     key: str
     category: str
     updated_at: str
 
 
 class ListedAll(TypedDict):
-    memories: list[Listed]
+    memories: list[KeyItem]
     count: int
 
 
@@ -121,7 +121,7 @@ def recall_memories(
     entries = recall_entries(
         bound.space, require_text(query, "query"), limit, profile="two_tier", category=category
     )
-    memories: list[Recalled] = [
+    memories: list[MemoryMatch] = [
         {
             "key": entry.name,
             "content": entry.content,
@@ -150,7 +150,7 @@ def forget_memory(bound: Bound, key: Key) -> Forget:
 def list_memories(bound: Bound, category: str | None = None) -> List:
     """List the keys of all memories, newest first."""
     entries = bound.space.entries(category=category, limit=MOST_LISTED)
-    memories: list[Listed] = [
+    memories: list[KeyItem] = [
         {"key": e.name, "category": e.category, "updated_at": when(e.updated_at)} for e in entries
     ]
     return {"result": {"memories": memories, "count": len(memories)}}

@@ -42,7 +42,7 @@ def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:
 NOTES = Toolset("notes", "notes of a user and a scratchpad per session", word_failure)
 
 
-class Note(TypedDict):
+class NoteResult(TypedDict):
     note_id: str
     text: str
     score: float
@@ -70,7 +70,7 @@ class Written(TypedDict):
     message: str
 
 
-class Cleared(TypedDict):
+class ClearResult(TypedDict):
     cleared: bool
     message: str
 
@@ -82,7 +82,7 @@ def memory_search(
     top_k: Annotated[int, About(f"how many, at most {MOST_HITS}", minimum=1)] = 5,
     include_conversation: Annotated[bool, About("search past messages too")] = False,
     tags: Annotated[Tags | None, About("only notes that have all of them")] = None,
-) -> list[Note]:
+) -> list[NoteResult]:
     """Search the user's notes, and on wish past conversations, by words and meaning."""
     require_text(query, "query")
     limit = min(top_k, MOST_HITS)
@@ -166,7 +166,7 @@ def scratchpad_write(
 
 
 @NOTES.tool({}, hints=REMOVES, errors=("no session is bound",), needs_session=True)
-def scratchpad_clear(bound: Bound) -> Cleared:
+def scratchpad_clear(bound: Bound) -> ClearResult:
     """Empty the working list of this session."""
     cleared = bound.session.clear_scratchpad()
     told = "Scratchpad cleared." if cleared else "The scratchpad was empty."
@@ -189,7 +189,7 @@ def _note_id(entry: Entry) -> str:
     return entry.name if _NOTE_ID.fullmatch(entry.name) else f"note-{entry.uid}"
 
 
-def _note(hit: Hit) -> Note:
+def _note(hit: Hit) -> NoteResult:
     entry = hit.entry
     return {
         "note_id": "" if entry is None else _note_id(entry),

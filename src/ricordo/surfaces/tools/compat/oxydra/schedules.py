@@ -26,7 +26,7 @@ Value = Annotated[
 Zone = Annotated[str, About("IANA name, for cron and for times without an offset")]
 
 
-class Shown(TypedDict):
+class ScheduleResult(TypedDict):
     schedule_id: str
     name: str
     goal: str
@@ -42,8 +42,8 @@ class Shown(TypedDict):
     consecutive_failures: int
 
 
-class Page(TypedDict):
-    schedules: list[Shown]
+class SchedulePage(TypedDict):
+    schedules: list[ScheduleResult]
     total: int
     offset: int
     limit: int
@@ -97,7 +97,7 @@ def schedule_create(
     name: str | None = None,
     timezone: Zone = "UTC",
     notification: Policy = "always",
-) -> Shown:
+) -> ScheduleResult:
     """Schedule a goal once, at an interval or by cron."""
     cadence = cadences.parse(cadence_type, cadence_value, timezone)
     made = bound.space.schedule(
@@ -115,7 +115,7 @@ def schedule_search(
     notification: Policy | None = None,
     limit: Annotated[int, About(minimum=1, maximum=50)] = 20,
     offset: Annotated[int, About(minimum=0, maximum=1_000_000)] = 0,
-) -> Page:
+) -> SchedulePage:
     """List schedules, newest first."""
     kind = "every" if cadence_type == "interval" else cadence_type
     total = bound.space.count_schedules(name=name, status=status, cadence=kind, notify=notification)
@@ -123,7 +123,7 @@ def schedule_search(
         name=name, status=status, cadence=kind, notify=notification, limit=limit, offset=offset
     )
     remaining = max(0, total - offset - len(found))
-    page: Page = {
+    page: SchedulePage = {
         "schedules": [_schedule_to_dict(each) for each in found],
         "total": total,
         "offset": offset,
@@ -150,7 +150,7 @@ def schedule_edit(
     timezone: Zone | None = None,
     notification: Policy | None = None,
     status: Literal["active", "paused"] | None = None,
-) -> Shown:
+) -> ScheduleResult:
     """Change, pause or resume a schedule; what is left out stays."""
     known = _find_schedule(bound, schedule_id)
     cadence = _new_cadence(known, cadence_type, cadence_value, timezone)
@@ -247,7 +247,7 @@ def _cadence(cadence: Cadence) -> dict[str, Json]:
     return written
 
 
-def _schedule_to_dict(schedule: Schedule) -> Shown:
+def _schedule_to_dict(schedule: Schedule) -> ScheduleResult:
     return {
         "schedule_id": schedule.id,
         "name": schedule.name,
