@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ricordo.core.recall import ranking
 from ricordo.flows.conversation.context import Limits
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall import profiles
+from ricordo.flows.recall.query_vector import embed_query
 from ricordo.model import Event
 from ricordo.store.database import Tx
 
@@ -22,7 +22,7 @@ def relevant(
     """Messages not chosen yet whose cosine is strictly above the threshold, the nearest first."""
     if not query.strip() or limits.relevant == 0:
         return []
-    meaning = profiles.embed_query(engine, address[0], query, "hybrid")
+    meaning = embed_query(engine, address[0], query, "hybrid")
     if meaning is None:
         return []
     known = {event.seq for event in chosen}

@@ -7,7 +7,7 @@ from ricordo.core.recall.ranking import Ranked
 from ricordo.core.recall.space_index import View
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall.profiles import Candidate, SearchInput
+from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.views import mask_of
 from ricordo.store.database import Tx
 

@@ -3,9 +3,10 @@
 from ricordo.core.recall import question
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall import default_profile, profiles
-from ricordo.flows.recall.profiles import Candidate, QueryVector, SearchInput
+from ricordo.flows.recall import default_profile
+from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
+from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.writing.remember import resolve
 from ricordo.model import Explanation
 from ricordo.store.database import Tx
@@ -26,7 +27,7 @@ HELD = {
 def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation:
     """Where a target stands in the default ranking of a query, beside the last hit."""
     plan = check_request(engine, ask)
-    meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
+    meaning = embed_query(engine, space, plan.query, plan.mode)
 
     def work(tx: Tx) -> Explanation:
         number = tx.spaces.number(space)

@@ -17,7 +17,8 @@ from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.recall import default_profile, profiles
-from ricordo.flows.recall.profiles import Candidate, QueryVector, SearchInput
+from ricordo.flows.recall.query_vector import QueryVector, embed_query
+from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
@@ -98,7 +99,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     plan = check_request(engine, ask)
     if plan.is_empty:
         return []
-    meaning = profiles.embed_query(engine, space, plan.query, plan.mode)
+    meaning = embed_query(engine, space, plan.query, plan.mode)
 
     def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
         # A space keeps its number, so who embedded the query need not ask for it again.
