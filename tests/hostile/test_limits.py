@@ -177,7 +177,7 @@ def test_the_head_holds_no_text_of_the_memory(tmp_path):
         head = (tmp_path / "a.db-head").read_bytes()
 
     assert b"zebra" not in head
-    assert re.fullmatch(rb"ricordo [0-9a-f]{32} \d+ [0-9a-f]{8}\n *", head)
+    assert re.fullmatch(rb"ricordo [0-9a-f]{32} \d+ [0-9a-f]{8}\n *\0*", head)  # and a reserve
 
 
 def test_no_text_of_a_user_is_logged(tmp_path, caplog, capfd):

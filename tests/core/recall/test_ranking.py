@@ -110,7 +110,7 @@ def test_a_hit_tells_where_it_comes_from():
 
     assert (best.kind, best.session, best.entry) == ("message", "s0", None)
     assert best.at == talk(SESSIONS)[0].at
-    assert best.parts["spk"] == WEIGHTS["minilm"]["spk"]
+    assert best.parts["speaker"] == WEIGHTS["minilm"]["speaker"]
 
 
 @pytest.mark.parametrize("vectors", [True, False])
@@ -212,8 +212,8 @@ def test_a_note_is_not_put_behind_short_messages():
     hit = ask(view, "tea", vectors=False)[0]
 
     assert hit.entry == 1
-    assert hit.parts["brev"] == pytest.approx(
-        WEIGHTS["keyword"]["brev"] * view.people.brevity().max()
+    assert hit.parts["brief_speaker"] == pytest.approx(
+        WEIGHTS["keyword"]["brief_speaker"] * view.people.brevity().max()
     )
 
 
@@ -223,7 +223,7 @@ def test_a_note_that_names_the_person_counts_as_theirs():
     hit = ask(filled(rows), "What does Ruben dislike?", vectors=False)[0]
 
     assert hit.entry == 1
-    assert "spk" in hit.parts
+    assert "speaker" in hit.parts
 
 
 def test_of_a_long_message_the_chunk_that_fits_is_shown():
@@ -274,12 +274,12 @@ def test_a_filter_that_lets_nothing_through_gives_no_hits():
 
 def test_weights_without_the_author_prior_leave_it_out():
     view = dialogue()
-    weights = {name: weight for name, weight in WEIGHTS["keyword"].items() if name != "brev"}
+    weights = {name: weight for name, weight in WEIGHTS["keyword"].items() if name != "brief_speaker"}
 
     hits = rank(view, read("boat", view), None, weights=weights, limit=9)
 
     assert hits
-    assert not any("brev" in hit.parts for hit in hits)
+    assert not any("brief_speaker" in hit.parts for hit in hits)
 
 
 @pytest.mark.parametrize("exact_rows", [20_000, 0])
