@@ -274,7 +274,8 @@ def test_a_filter_that_lets_nothing_through_gives_no_hits():
 
 def test_weights_without_the_author_prior_leave_it_out():
     view = dialogue()
-    weights = {name: weight for name, weight in WEIGHTS["keyword"].items() if name != "brief_speaker"}
+    weights = dict(WEIGHTS["keyword"])
+    del weights["brief_speaker"]
 
     hits = rank(view, read("boat", view), None, weights=weights, limit=9)
 
