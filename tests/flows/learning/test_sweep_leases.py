@@ -9,6 +9,8 @@ from ricordo import Conflict
 from ricordo.flows.learning import dream_files, dream_lease
 from ricordo.testing.cases_dreaming import sweep_often
 
+LATER = 10**17  # microseconds: far ahead, and still in the calendar
+
 
 def test_a_second_sweep_is_refused_while_one_is_under_way(memory, ana):
     with dream_lease.hold_lease(memory._engine, "ana"):
@@ -53,7 +55,7 @@ def test_a_lease_ends_with_its_process_or_with_its_time(memory, ana, lab):
 
     leave(owner)
     assert ana.dream().id == 2
-    assert not engine.store.write(lambda tx: tx.sweeps.hold(1, "late/1/x/y", 2**60, before=owner))
+    assert not engine.store.write(lambda tx: tx.sweeps.hold(1, "late/1/x/y", LATER, before=owner))
     leave("elsewhere/1/x/y")
     with pytest.raises(Conflict):
         ana.dream()
@@ -65,6 +67,6 @@ def test_a_sweep_that_lost_its_lease_writes_nothing(memory, ana):
     hot(ana, "seat")
     engine = memory._engine
     with dream_lease.hold_lease(engine, "ana") as lease:
-        engine.store.write(lambda tx: tx.sweeps.hold(lease.space, "e/1/x/y", 2**60, lease.owner))
+        engine.store.write(lambda tx: tx.sweeps.hold(lease.space, "e/1/x/y", LATER, lease.owner))
         with pytest.raises(Conflict, match="took too long"):
             engine.store.write(lambda tx: dream_lease.confirm(tx, lease, "ana"))
