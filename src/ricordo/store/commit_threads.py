@@ -26,6 +26,7 @@ _LOCKED = (
     f"the memory has been kept locked for {PATIENCE_SECONDS:.0f} s; nothing was written: end the "
     "process that holds it, or try again"
 )
+_GRACE_SECONDS = 0.001  # until a thread without work rests
 _YIELDS = 4  # times that others are let go first
 _LOOK_SECONDS = 1.0  # how often a caller looks whether anybody still works
 _VERDICT_SECONDS = 5.0  # how long an interrupted caller waits to learn what became of its work
@@ -68,10 +69,18 @@ class Crew:
     """Up to `threads` threads behind one queue; each hands batches to `commit`."""
 
     def __init__(
-        self, commit: Callable[[list[Request]], None], *, threads: int = 1, most: int = MOST
+        self,
+        commit: Callable[[list[Request]], None],
+        rest: Callable[[], None],
+        *,
+        threads: int = 1,
+        most: int = MOST,
     ) -> None:
-        """`commit` is a method, held weakly: a store that is forgotten takes its crew with it."""
-        self._desk = Desk(weakref.WeakMethod(commit), most)
+        """`rest` is called when nothing has come for a moment.
+
+        Both are methods, held weakly: a store that is forgotten takes its crew with it.
+        """
+        self._desk = Desk(weakref.WeakMethod(commit), weakref.WeakMethod(rest), most)
         self._limit = threads
         self._ending = weakref.finalize(self, self._desk.queue.put, None)
         self._ending.atexit = False
@@ -158,9 +167,13 @@ class Desk:
     """What a crew works at. The threads hold it and nothing else of the store."""
 
     def __init__(
-        self, commit: "weakref.WeakMethod[Callable[[list[Request]], None]]", most: int
+        self,
+        commit: "weakref.WeakMethod[Callable[[list[Request]], None]]",
+        rest: "weakref.WeakMethod[Callable[[], None]]",
+        most: int,
     ) -> None:
         self.commit = commit
+        self.rest = rest
         self.most = most
         self.queue: SimpleQueue[Request | None] = SimpleQueue()  # None: the end
         self.idle: dict[int, None] = {}  # those of them that wait
@@ -190,7 +203,7 @@ def _serve(desk: Desk, number: int, seat: Seat) -> None:
         shared = 1
         while shared:
             desk.idle[number] = None
-            first = desk.queue.get()
+            first = _wait_for_work(desk)
             desk.idle.pop(number, None)
             shared = _serve_batch(desk, first, shared)
             del first
@@ -198,6 +211,18 @@ def _serve(desk: Desk, number: int, seat: Seat) -> None:
         desk.idle.pop(number, None)
         desk.staff.pop(number, None)
         desk.left.put(None)
+
+
+def _wait_for_work(desk: Desk) -> Request | None:
+    """The next request; whoever rests for a moment first gives back what others wait for."""
+    try:
+        return desk.queue.get(timeout=_GRACE_SECONDS)
+    except Empty:
+        rest = desk.rest()
+        if rest is not None:
+            rest()
+        del rest
+        return desk.queue.get()
 
 
 def _serve_batch(desk: Desk, first: Request | None, shared: int) -> int:

@@ -30,13 +30,16 @@ class WriteQueue(forks.Forkable, ABC):
 
     def _man(self) -> None:
         """Begin with an empty queue; what is only submitted has one thread, and keeps its order."""
-        self._crew = Crew(self._commit, threads=self.threads, most=self.most)
+        self._crew = Crew(self._commit, self._rest, threads=self.threads, most=self.most)
         is_one = self.threads == 1
-        self._courier = self._crew if is_one else Crew(self._commit, most=self.most)
+        self._courier = self._crew if is_one else Crew(self._commit, self._rest, most=self.most)
 
     @abstractmethod
     def _commit(self, batch: list[Request]) -> None:
         """Make a batch durable; each request keeps its own value or failure."""
+
+    def _rest(self) -> None:
+        """Nothing has come for a moment, and nothing has to be given back."""
 
     def write(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in the next commit and return once that commit is durable."""

@@ -6,6 +6,7 @@ Several processes may share one file. Nothing is created before the first write.
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -29,6 +30,7 @@ from ricordo.store.write_queue import WriteQueue
 Result = TypeVar("Result")
 
 READERS = 4
+_TURN_SECONDS = 0.005  # how long a process may go on writing while others wait
 
 _DURABILITY = {"full": "FULL", "normal": "NORMAL"}
 
@@ -97,6 +99,7 @@ class SQLite(WriteQueue):
         """What belongs to one process: connections, and who uses them."""
         self._head = CommitCounter(self.url)
         self._writer: SQLiteConnection | None = None
+        self._turn_since: float | None = None  # while this process may write; others wait
         self._section = Lock()  # held by whoever uses the writer; in RAM by readers as well
         self._pool = Pool(READERS, self._connect, SQLiteConnection.close, self._is_current)
         self._frozen = None if self._in_ram else file.look_at_frozen(self.url)
@@ -181,10 +184,20 @@ class SQLite(WriteQueue):
         """Write a batch when it is the turn of this process."""
         if self._in_ram:
             return self._write(batch)
-        self._head.take_turn()
+        if self._turn_since is None:
+            self._head.take_turn()
+            self._turn_since = time.monotonic()
         try:
             self._write(batch)
         finally:
+            # Commits in a row are cheaper than a change of process after each of them.
+            if time.monotonic() - self._turn_since > _TURN_SECONDS:
+                self._rest()
+
+    def _rest(self) -> None:
+        """Let other processes write."""
+        if self._turn_since is not None:
+            self._turn_since = None
             self._head.pass_turn()
 
     def _write(self, batch: list[Request]) -> None:
