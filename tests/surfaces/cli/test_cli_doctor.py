@@ -42,9 +42,9 @@ def test_the_doctor_tells_of_times_in_the_future_and_how_to_go_on(tmp_path):
     assert "run: ricordo maintain --confirm-clock" in result.stdout
     waiting = run("maintain")
     assert "entries\t" not in waiting.stdout
-    assert "nothing was deleted by its age" in waiting.stderr
+    assert "nothing was deleted by age" in waiting.stderr
     assert "entries\t1\n" in ok("maintain", "--confirm-clock")
-    assert {"what": "clock", "state": "ok", "detail": "agrees with the times stored"} in parsed(
+    assert {"what": "clock", "state": "ok", "detail": "agrees with the stored times"} in parsed(
         "doctor"
     )["findings"]
 
@@ -140,8 +140,8 @@ def test_a_misspelt_variable_is_told_with_what_may_be_meant(monkeypatch):
     result = run("list")
 
     assert (result.exit_code, result.stdout) == (0, "")
-    assert "RICORDO_EMBEDER is not known; did you mean RICORDO_EMBEDDER?" in result.stderr
-    assert "RICORDO_ZZZ is not known; see ricordo config show" in result.stderr
+    assert "unknown variable RICORDO_EMBEDER; did you mean RICORDO_EMBEDDER?" in result.stderr
+    assert "unknown variable RICORDO_ZZZ; see ricordo config show" in result.stderr
     assert run("list", "--quiet").stderr == ""
 
 

@@ -43,7 +43,7 @@ def test_a_sweep_is_listed_and_can_be_undone(path, tmp_path):
     undone = run(path, "--undo", "1")
 
     assert "-- Prefers window seats" in undone.stdout
-    assert "1 taken back" in undone.stderr
+    assert "1 undone" in undone.stderr
     assert "window seats" not in file.read_text("utf-8")
     fields = run(path, "--list").stdout.strip().split("\t")
     assert (fields[0], fields[2:]) == ("1", ["1", "0", "0", "undone"])

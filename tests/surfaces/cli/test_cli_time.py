@@ -104,7 +104,7 @@ def test_a_command_that_fails_or_takes_too_long_is_a_failed_run(tmp_path):
 
     make_due(tmp_path / "agent.db", name="late")
     ok("run-due", "--command", "sleep 9", "--timeout", "0.05")
-    assert parsed("schedule", "runs", "late")[0]["output"] == "no end within 0.05 s"
+    assert parsed("schedule", "runs", "late")[0]["output"] == "not finished within 0.05 s"
 
 
 @pytest.mark.parametrize("option", ["--timeout", "--lease"])

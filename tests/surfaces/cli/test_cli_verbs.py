@@ -261,7 +261,7 @@ def test_a_claim_goes_from_process_to_process_as_a_line():
     assert run_["output"] == "done"
     assert ok("schedule", "run", run_["id"]) == "done\n"
     assert run("finish", line).exit_code == 4
-    assert ok("release", line) == "it was not yours any more\n"
+    assert ok("release", line) == "it was no longer yours\n"
     assert run("finish", "{}").exit_code == 2
     assert run("finish", "[]").exit_code == 2
 

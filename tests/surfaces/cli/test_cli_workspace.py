@@ -33,7 +33,7 @@ def test_what_was_left_alone_is_told_beside_the_result(folder):
     result = run("sync")
 
     assert (result.exit_code, result.stdout) == (0, "")
-    assert "notes/odd.md was left alone: its front matter has the key 'mood'" in result.stderr
+    assert "notes/odd.md was skipped: its front matter has the key 'mood'" in result.stderr
     told = json.loads(ok("sync", "--json"))
     assert told["refused"][0]["path"] == "notes/odd.md"
 

@@ -53,7 +53,7 @@ class Call:
 
     @property
     def path(self) -> str:
-        """Where the memory is: as told, or in the user's own data folder."""
+        """Where the memory is: the given path, or one in the user's own data folder."""
         return self.db if self.db is not None else str(_home())
 
     def memory(
@@ -72,14 +72,14 @@ class Call:
         return ricordo.open(path, embedder=embedder, config=self._file(), read_only=read_only)
 
     def known_memory(self, *, embeds: bool = False) -> "Memory":
-        """Open a memory that has to be there: a mistyped one is neither empty nor made."""
+        """Open a memory that must exist: a mistyped path is neither empty nor created."""
         if not self.is_there:
             raise NotFound(f"there is no memory at {self.path!r}; give the right one with --db")
         return self.memory(writes=True, embeds=embeds)
 
     @property
     def is_there(self) -> bool:
-        """Whether anything was ever written; of a server nobody knows."""
+        """Whether anything was ever written; always true for a server."""
         return "://" in self.path or self.path == ":memory:" or Path(self.path).exists()
 
     def settings(self) -> Settings:
@@ -87,7 +87,7 @@ class Call:
         return load(self._file())
 
     def _file(self) -> str | None:
-        """The file of settings; one that is mistyped is not found, as every other file."""
+        """The file of settings; a mistyped path raises NotFound."""
         if self.config is not None and not Path(self.config).exists():
             raise NotFound(f"there is no file {self.config!r} to read settings from")
         return self.config
@@ -97,7 +97,7 @@ class Call:
 
 
 def confirm(question: str, doing: str) -> None:
-    """Ask before what cannot be undone. Where nobody can be asked, `--yes` has to stand there."""
+    """Ask before doing what cannot be undone. Without a terminal, `--yes` is required."""
     if not sys.stdin.isatty():
         raise InvalidInput(f"{doing} cannot be undone; add --yes if you mean it")
     click.confirm(question, abort=True, err=True)
@@ -125,9 +125,9 @@ def origin_of(context: click.Context, option: str) -> str:
 
 
 def add_shared_options(*, with_environment: bool) -> Callable[[Function], Function]:
-    """Options of the group and of every verb, so that they may stand before or after it.
+    """Add the options of every verb, to the group as well: they may come before or after the verb.
 
-    Only the group reads the environment: there it is weaker than what stands after the verb.
+    Only the group reads the environment, so an option after the verb overrides a variable.
     """
 
     def variable(name: str) -> str | None:
@@ -138,21 +138,21 @@ def add_shared_options(*, with_environment: bool) -> Callable[[Function], Functi
             "--db",
             metavar="PATH",
             envvar=variable("RICORDO_DB"),
-            help="The memory: a file, made on the first write, or the URL of a server.",
+            help="The memory: a file, created on the first write, or the URL of a server.",
             **_UNEXPOSED,
         ),
         click.option(
             "--space",
             metavar="NAME",
             envvar=variable("RICORDO_SPACE"),
-            help=f'The space in it; "{SPACE}" unless given.',
+            help=f'The space in the memory; default: "{SPACE}".',
             **_UNEXPOSED,
         ),
         click.option(
             "--embedder",
             metavar="SPEC",
             envvar=variable("RICORDO_EMBEDDER"),
-            help='What makes vectors: "bundled" unless given, "none" for none.',
+            help='What makes vectors; default: bundled. "none" disables vectors.',
             **_UNEXPOSED,
         ),
         click.option(
@@ -166,7 +166,10 @@ def add_shared_options(*, with_environment: bool) -> Callable[[Function], Functi
             "--json", "as_json", is_flag=True, help="Print one JSON document.", **_UNEXPOSED
         ),
         click.option(
-            "--quiet", is_flag=True, help="No notes and no progress, errors only.", **_UNEXPOSED
+            "--quiet",
+            is_flag=True,
+            help="Print errors only, no notes and no progress.",
+            **_UNEXPOSED,
         ),
     )
 
@@ -183,7 +186,7 @@ _SHARED = ("db", "space", "embedder", "config", "as_json", "quiet")
 
 
 class Verb(click.Command):
-    """A command whose help ends with examples that can be typed as they stand."""
+    """A command whose help ends with examples to copy and paste."""
 
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **rest: Any) -> None:
         super().__init__(*args, **rest)
@@ -217,7 +220,7 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
         def run(*args: Any, **options: Any) -> Any:
             return function(Call.of(click.get_current_context()), *args, **options)
 
-        # Options are collected on the function: ours have to come on top of its own.
+        # Click collects options on the function: the shared ones have to come after its own.
         dressed = add_shared_options(with_environment=False)(run)
         return click.command(name, cls=Verb, examples=examples)(dressed)
 
@@ -225,7 +228,7 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Verb]:
 
 
 class Verbs(Verb, click.Group):
-    """A verb that has verbs of its own. What is none of them may be meant for the `plain` one."""
+    """A verb with verbs of its own. A word that names none of them goes to the `plain` one."""
 
     def __init__(self, *args: Any, plain: str | None = None, **rest: Any) -> None:
         super().__init__(*args, **rest)
@@ -236,7 +239,7 @@ class Verbs(Verb, click.Group):
         super().format_options(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The verbs with the whole first sentence of each, however narrow the terminal is."""
+        """List the verbs, each with its whole first sentence, however narrow the terminal."""
         inner = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary(each)) for name, each in inner if each is not None])
@@ -262,7 +265,7 @@ class Verbs(Verb, click.Group):
 
 
 def summary(command: click.Command) -> str:
-    """The first sentence of what a verb says of itself, whole."""
+    """The whole first sentence of a verb's help."""
     first, _, _ = (command.help or "").partition("\n\n")
     return " ".join(first.split()).removesuffix(".")
 

@@ -1,7 +1,7 @@
-"""The demonstration: one made-up week of an assistant, told in its own calls.
+"""The demo: one invented week of an assistant, shown as calls of the API.
 
-Every line of code that is shown is the line that runs. The clock is set by hand, so that the week
-passes at once.
+Every line of code shown is the line that runs. The clock is set by hand, so that the week passes
+at once.
 """
 
 import dataclasses
@@ -52,15 +52,15 @@ def play(embedder: str | None = None, *, is_silent: bool = False) -> dict[str, J
             stage.memory.close()
     seconds = time.perf_counter() - began
     stage.end()
-    stage.say(f"That took {seconds:.1f} seconds; the folder is gone again.")
-    stage.say('Yours: ricordo remember "Prefers window seats" --name seat')
+    stage.say(f"That took {seconds:.1f} seconds; the temporary folder was deleted.")
+    stage.say('Try it: ricordo remember "Prefers window seats" --name seat')
     stage.say("All verbs: ricordo --help. Guides: docs/ in the repository, cli.md first.")
     return {"scenes": [dataclasses.asdict(scene) for scene in stage.scenes], "seconds": seconds}
 
 
 @dataclass(slots=True)
 class Step:
-    """A line of code and what came of it."""
+    """A line of code and its results."""
 
     code: str
     answers: list[str] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Scene:
 
 
 class Stage:
-    """Shows a line of code, runs it and shows what came of it."""
+    """Shows a line of code, runs it and shows its results."""
 
     def __init__(self, path: Path, embedder: str | None, is_silent: bool = False) -> None:
         import ricordo
@@ -103,7 +103,7 @@ class Stage:
         self._show("  " + self._style(source, fg="cyan"))
 
     def run(self, source: str, name: str | None = None) -> Any:
-        """Show the expression, with the name it is given, and evaluate it."""
+        """Show the expression, with the name of its result, and evaluate it."""
         self.code(source if name is None else f"{name} = {source}")
         value = eval(source, self.names)  # so that what is shown is what runs
         if name is not None:
@@ -155,7 +155,7 @@ def _talk(stage: Stage) -> None:
         stage.now = _MONDAY + timedelta(days=after)
         for event in stage.run(f"chat.extend({day})"):
             stage.answer(f"{event.seq}  {event.name or event.role}: {event.content}")
-    stage.say("All of it is durable and found by its words when extend returns.")
+    stage.say("When extend returns, all of it is durable and can be found by its words.")
 
 
 def _remember(stage: Stage) -> None:
@@ -167,7 +167,7 @@ def _remember(stage: Stage) -> None:
 
 
 def _correct(stage: Stage) -> None:
-    stage.title("A fact is corrected: the last word holds, the old one stays in the history")
+    stage.title("A fact is corrected: the last value holds, the old one stays in the history")
     stage.now = _MONDAY + timedelta(days=5)
     entry: Entry = stage.run('ana.fact("user", "home_city", "Lisbon")')
     stage.answer(f"{entry.name} = {entry.content}")
@@ -181,10 +181,12 @@ def _find(stage: Stage) -> None:
     stage.hits(stage.run('ana.recall("vaccination", limit=1, mode="keyword")'))
     asked = 'ana.recall("when is the doctor\'s appointment of her pet?", limit=1)'
     if any("vet" in hit.text for hit in stage.hits(stage.run(asked))):
-        stage.say("The last one shares no word with the question that says anything.")
+        stage.say("The last hit shares no meaningful word with the question.")
     else:
-        stage.say("The answer is what the vet said: this embedder knows words, not their meaning.")
-        stage.say("The default one finds it; leave --embedder and RICORDO_EMBEDDER out.")
+        stage.say(
+            "The right answer is the vet's slot: this embedder knows words, not their meaning."
+        )
+        stage.say("The default embedder finds it; leave out --embedder and RICORDO_EMBEDDER.")
 
 
 def _travel(stage: Stage) -> None:
@@ -195,7 +197,7 @@ def _travel(stage: Stage) -> None:
 
 
 def _explain(stage: Stage) -> None:
-    stage.title("Every hit says how its score came about")
+    stage.title("Every hit explains its score")
     hit: Hit = stage.run('ana.recall("did she like the fish soup?")[0]', "hit")
     stage.answer(f"{hit.score:.2f} = the sum of hit.parts, for {hit.text!r}")
     for line in bars(hit):

@@ -1,4 +1,4 @@
-"""What the verb doctor looks at. It reads and tries; it changes nothing."""
+"""The checks of the verb doctor. They read and try; they change nothing."""
 
 import platform
 import shutil
@@ -14,7 +14,7 @@ from ricordo import config
 from ricordo.errors import RicordoError, without_password
 from ricordo.surfaces.cli.context import Call
 
-JSON_VERSION = 1  # of the documents that --json prints; a key that goes or changes raises it
+JSON_VERSION = 1  # of the documents that --json prints; raise it when a key changes or goes
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
 _SAID = {
     "English": ["this is one vector", "and that is the next", "this is the last of them"],
@@ -31,7 +31,7 @@ _EXTRAS = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: "ok", "note" or "wrong"."""
+    """The result of one check: "ok", "note" or "wrong"."""
 
     what: str
     state: str
@@ -39,7 +39,7 @@ class Finding:
 
 
 def examine(call: Call) -> list[Finding]:
-    """Everything in turn; what fails is a finding and no end."""
+    """Run every check; a check that fails becomes a finding, and the rest still run."""
     looks: tuple[tuple[str, Callable[[Call], Iterator[Finding]]], ...] = (
         ("version", _versions),
         ("settings", _settings),
@@ -77,7 +77,7 @@ def _memory(call: Call) -> Iterator[Finding]:
     is_file = "://" not in call.path
     yield Finding("db", "ok", without_password(call.path))
     if is_file and not Path(call.path).exists():
-        yield Finding("memory", "note", "nothing was written yet; the first write makes it")
+        yield Finding("memory", "note", "nothing was written yet; the first write creates it")
         return
     schema = _schema(call.path) if is_file else None
     with call.memory(read_only=True) as memory:
@@ -88,7 +88,7 @@ def _memory(call: Call) -> Iterator[Finding]:
             yield Finding("schema", "ok", str(schema))
         yield from _clock(memory)
         if stats.bytes > CHECKED:
-            yield Finding("check", "note", "not done, it is big; run: ricordo check")
+            yield Finding("check", "note", "skipped, the file is large; run: ricordo check")
             return
         violations = memory.check()
     if violations:
@@ -106,18 +106,18 @@ def _clock(memory: ricordo.Memory) -> Iterator[Finding]:
         way_out = "set the clock right, or run: ricordo maintain --confirm-clock"
         yield Finding("clock", "wrong", f"{doubt}; {way_out}")
     if not doubts:
-        yield Finding("clock", "ok", "agrees with the times stored")
+        yield Finding("clock", "ok", "agrees with the stored times")
 
 
 def _schema(path: str) -> int:
-    """The number in the file's own header."""
+    """The schema version from the file's header."""
     with Path(path).open("rb") as file:
         header = file.read(64)
     return int(struct.unpack(">I", header[60:64])[0]) if len(header) == 64 else 0
 
 
 def _embedder(call: Call) -> Iterator[Finding]:
-    """Let it make vectors in two languages: the bundled models share them."""
+    """Make vectors in two languages: the bundled models share the work by language."""
     chosen = call.embedder or call.settings().embedder
     if chosen == "none":
         yield Finding("embedder", "note", "none: recall is by words only")
@@ -142,17 +142,17 @@ def _workspace(call: Call) -> Iterator[Finding]:
     if not chosen.workspace:
         yield Finding("workspace", "ok", "none set")
         return
-    state = "is there" if Path(chosen.workspace).expanduser().is_dir() else "is made when needed"
+    state = "exists" if Path(chosen.workspace).expanduser().is_dir() else "is created when needed"
     yield Finding("workspace", "ok", f"{chosen.workspace} {state}")
     if chosen.workspace_git and shutil.which("git") is None:
-        yield Finding("git", "wrong", "workspace_git is set, but there is no git; install it")
+        yield Finding("git", "wrong", "workspace_git is set, but git was not found; install it")
 
 
 def _environment(call: Call) -> Iterator[Finding]:  # noqa: ARG001 - all looks are called alike
     unknown = config.unknown_variables()
     for name, near in unknown.items():
         yield Finding(
-            "environment", "note", f"{name} is not known" + (f"; {near}?" if near else "")
+            "environment", "note", f"unknown variable {name}" + (f"; {near}?" if near else "")
         )
     if not unknown:
-        yield Finding("environment", "ok", "no variable is misspelt")
+        yield Finding("environment", "ok", "no unknown variable")

@@ -1,4 +1,4 @@
-"""Evaluate recall on one's own conversations, through the public API alone.
+"""Evaluate recall on your own conversations, through the public API alone.
 
 A file is JSON lines, each a message or a question:
 
@@ -49,7 +49,7 @@ class GoldQuestion:
     text: str
     gold: frozenset[str]
     category: str = ""
-    line: int = 0  # where it stands in its file
+    line: int = 0  # its line in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class EvaluationReport:
 def read(path: str | Path) -> list[Conversation]:
     """Conversations from a file of JSON lines; a line that would be scored wrongly is refused."""
     found: dict[str, Conversation] = {}
-    lines: dict[tuple[str, str], int] = {}  # where each id was met first
+    lines: dict[tuple[str, str], int] = {}  # the first line of each id
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip():
             with _name_bad_line(path, number):
@@ -111,7 +111,7 @@ def _name_bad_line(path: str | Path, number: int) -> Iterator[None]:
 
 def _check_id(id: str, number: int, first: int) -> None:
     if first != number:
-        raise ValueError(f"line {first} has the id {id!r}, too; give each message its own")
+        raise ValueError(f"line {first} already has the id {id!r}; give each message its own")
 
 
 def _check_gold(path: str | Path, conversation: Conversation) -> None:
@@ -121,7 +121,7 @@ def _check_gold(path: str | Path, conversation: Conversation) -> None:
             if missing := asked.gold - known:
                 raise ValueError(
                     f"no message of its conversation has the id {min(missing)!r}; correct its "
-                    "gold, or leave it empty where nothing answers"
+                    "gold, or leave it empty if no message answers"
                 )
 
 
@@ -129,10 +129,10 @@ def _fault(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"has no {error.args[0]!r}"
     if isinstance(error, json.JSONDecodeError):
-        return f"is no JSON ({error})"
+        return f"is not valid JSON ({error})"
     if isinstance(error, ValueError):
-        return f"is unusable: {error}"
-    return "is no message and no question"
+        return f"is not valid: {error}"
+    return "is neither a message nor a question"
 
 
 def _read_message(item: dict[str, str]) -> TestMessage:

@@ -25,7 +25,7 @@ def configuration(host: str, words: Sequence[str]) -> str:
 
 
 def _command(words: Sequence[str]) -> tuple[str, list[str]]:
-    """A command that works from anywhere: hosts have a PATH of their own."""
+    """A command that works from any folder: a host has its own PATH."""
     found = shutil.which("ricordo")
     if found is not None:
         return found, list(words)

@@ -93,7 +93,7 @@ class Ricordo(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the verb; a reader that has seen enough is no failure."""
+        """Run the verb; a reader that closes the pipe early does not count as a failure."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -108,7 +108,7 @@ class Ricordo(click.Group):
                 formatter.write_dl([(verb.name or "", summary(verb)) for verb in verbs])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A verb; or by its name in the Python API the one that does the same."""
+        """A verb by its own name, or by the name of its method in the Python API."""
         found = super().get_command(ctx, cmd_name)
         if found is not None:
             return found
@@ -125,7 +125,7 @@ class Ricordo(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=(
-        "Options may stand before or after the verb. "
+        "Options may come before or after the verb. "
         "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict."
     ),
 )
@@ -175,7 +175,7 @@ def _report(error: Exception, *, as_json: bool) -> None:
 
 def _message(error: Exception) -> str:
     if isinstance(error, click.Abort):
-        return "stopped; nothing more was done"
+        return "stopped; the rest was not done"
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{str(error.filename)!r} cannot be used: {error.strerror.lower()}"
     if not isinstance(error, click.ClickException):
@@ -186,14 +186,14 @@ def _message(error: Exception) -> str:
 
 
 def _tell_unknown_variables() -> None:
-    """A setting that is misspelt in the environment would go unnoticed."""
+    """Report unknown variables: a misspelled setting would go unnoticed."""
     for name, near in unknown_variables().items():
         hint = f"; did you mean {near}?" if near else "; see ricordo config show"
-        click.echo(f"ricordo: {name} is not known{hint}", err=True)
+        click.echo(f"ricordo: unknown variable {name}{hint}", err=True)
 
 
 def _open_streams() -> None:
-    """A stream that whoever called us has closed leads nowhere, as it would with a file there."""
+    """Send a stream that our caller closed to the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - till the end
@@ -201,7 +201,7 @@ def _open_streams() -> None:
 
 
 def _speak_utf8() -> None:
-    """UTF-8 on every platform; what cannot be written is shown escaped, and never fails."""
+    """Use UTF-8 on every platform; escape what cannot be written instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             handling = "strict" if stream is sys.stdin else "backslashreplace"
@@ -209,7 +209,7 @@ def _speak_utf8() -> None:
 
 
 def _discard_output() -> None:
-    """Let the flush at the end of the process go nowhere instead of failing once more."""
+    """Discard the flush at the end of the process, which would fail again."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, io.UnsupportedOperation):

@@ -1,6 +1,6 @@
-"""What may stand on the command line besides plain words: texts, times and JSON.
+"""Types of arguments on the command line: texts, paths, times and JSON.
 
-The names of these functions are what the help shows in the place of a value.
+The help shows the names of these functions as placeholders for values.
 """
 
 import re
@@ -21,7 +21,7 @@ _HOW = "2026-03-01, 2026-03-01T09:30+01:00, 7d (ago) or +30d (from now)"
 
 
 def text(value: str) -> str:
-    """The text as it stands, or for "-" all of standard input less its last line break."""
+    """The text itself, or for "-" all of standard input without its last line break."""
     if value != "-":
         return value
     try:
@@ -34,9 +34,9 @@ def text(value: str) -> str:
 
 
 def path(value: str) -> Path:
-    """A file or folder that is there."""
+    """A file or folder that exists."""
     if not value.strip():
-        raise click.BadParameter("the path is blank; give a file or a folder, . for this one")
+        raise click.BadParameter("the path is empty; give a file or a folder, or . for this one")
     found = Path(value)
     if not found.exists():
         raise NotFound(f"there is no file {value!r}")
@@ -44,7 +44,7 @@ def path(value: str) -> Path:
 
 
 def file(value: str) -> Path:
-    """A file that is there."""
+    """A file that exists."""
     found = path(value)
     if found.is_dir():
         raise click.BadParameter(f"{value!r} is a folder; give a file in it")
@@ -61,7 +61,7 @@ def time(value: str) -> datetime:
         moment = datetime.fromisoformat(value)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
-        raise click.BadParameter(f"{value!r} is no time; write {_HOW}") from error
+        raise click.BadParameter(f"{value!r} is not a valid time; write {_HOW}") from error
 
 
 def ahead(value: str) -> datetime:
@@ -70,10 +70,10 @@ def ahead(value: str) -> datetime:
 
 
 def age(value: str) -> timedelta:
-    """A span of time such as 45m, 12h, 7d or 2w."""
+    """A duration such as 45m, 12h, 7d or 2w."""
     found = _AGE.fullmatch(value)
     if found is None or found[1]:
-        raise click.BadParameter(f"{value!r} is no span of time; write 45m, 12h, 7d or 2w")
+        raise click.BadParameter(f"{value!r} is not a valid duration; write 45m, 12h, 7d or 2w")
     return timedelta(**{_UNITS[found[3]]: int(found[2])})
 
 
@@ -84,7 +84,7 @@ def seconds(value: str) -> float:
     except ValueError:
         found = 0.0
     if not 0 < found < inf:
-        raise click.BadParameter(f"{value!r} is unusable; give seconds, more than 0")
+        raise click.BadParameter(f"{value!r} is not valid; give seconds, more than 0")
     return found
 
 
@@ -94,4 +94,4 @@ def json(value: str) -> Json:
     try:
         return loads(value)
     except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"{value!r} is no JSON ({error})") from error
+        raise click.BadParameter(f"{value!r} is not valid JSON ({error})") from error

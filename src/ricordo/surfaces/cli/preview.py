@@ -1,4 +1,4 @@
-"""What would go: how `--dry-run` of the verbs that remove is printed."""
+"""Preview: how `--dry-run` prints what a verb would delete."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def show(call: "Call", planned: Receipt) -> None:
-    """Print it as a receipt is printed, and say that it is none."""
+    """Print a planned receipt, and note that nothing was changed."""
     told = {
         "space": planned.space,
         "target": planned.target,

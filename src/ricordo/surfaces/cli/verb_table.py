@@ -1,11 +1,11 @@
-"""The verb that does on the command line what a method of a handle does in Python.
+"""The verb on the command line for each method of the Python API.
 
-Where the two are called differently the method's own name works too, so that nobody has to guess:
-`ricordo entries` is `ricordo list`; but for those whose verb needs an option to do the same. A
+Where the two names differ, the method's name also works, so that nobody has to guess:
+`ricordo entries` is `ricordo list`. The exceptions need an option to do the same (BY_OPTION). A
 test keeps the table whole.
 """
 
-# A path of the command line for every public method; several words are a verb of a group.
+# The verb of every public method; two words name a verb of a group.
 VERB_OF: dict[str, str] = {
     # Memory
     "backup": "backup",
@@ -104,7 +104,7 @@ VERB_OF: dict[str, str] = {
     "write_scratchpad": "chat scratchpad",
     "write_summary": "chat summary",
 }
-# Methods whose verb does something else unless it is given options: their names lead nowhere.
+# Methods whose verb needs an option to do the same: their names do not work as verbs.
 BY_OPTION = frozenset(
     {
         "claim_reminders",
@@ -118,5 +118,5 @@ BY_OPTION = frozenset(
         "write_summary",
     }
 )
-# Methods that lead to a handle, or end one: on the command line these are options and arguments.
+# Methods that return a handle: on the command line these are options and arguments.
 HANDLES = {"space": "--space", "session": "SESSION"}

@@ -1,4 +1,4 @@
-"""The verb chat and its own verbs: what to do with a session that grows."""
+"""The verb chat and its own verbs: work with a long session."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_k
 from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
 
 WINDOW = 128_000  # tokens, as the Python API has it
-_MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary unless given."
+_MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive summary."
 
 
 @verb(
@@ -24,22 +24,24 @@ _MODEL = "The URL of a chat model, https://host/v1#model; the extractive summary
 )
 @click.argument("session")
 @click.argument("query", required=False, type=text)
-@click.option("--budget", type=int, default=4_000, help="Tokens it may cost; 4000 unless given.")
+@click.option("--budget", type=int, default=4_000, show_default=True, help="Maximum tokens.")
 @click.option("--profile", default="default", help='"default" or "tri".')
-@click.option("--files", is_flag=True, help="Quote MEMORY.md and its like from the workspace, too.")
+@click.option("--files", is_flag=True, help="Also quote MEMORY.md and similar files.")
 def context(
     call: Call, session: str, query: str | None, budget: int, profile: str, files: bool
 ) -> None:
-    """Print what to put in front of a model: summary, log, recalled memory, reminders.
+    """Print the context for a model: summary, log, recalled memory, reminders.
 
-    Without QUERY the last user message is asked for; "" recalls nothing. Reminders that are due are
-    given out by this. A session without a log is fine if there is a QUERY.
+    Without QUERY, the last user message is the query; "" recalls nothing. Due reminders are printed
+    and count as delivered. With a QUERY, SESSION may be new.
     """
     with call.memory(writes=True, embeds=True) as memory:
         space = call.space(memory)
         chat = find_session(space, session) if query is None else space.session(session)
         if query is not None and not is_known(space, session):
-            call.out.note(f"there is no session {session!r} yet; only the space is recalled")
+            call.out.note(
+                f"there is no session {session!r} yet; recall searches the rest of the space"
+            )
         embed_waiting(call, memory)
         found = chat.context(query, budget, profile=profile, files=files)
     call.out.line(found, found.text)
@@ -53,18 +55,18 @@ def context(
     'ricordo chat summary trip --write "Ana flies to Oslo" --upto 12 --epoch 1',
 )
 @click.argument("session")
-@click.option("--budget", type=int, help="Condense if the log fills 80 % of so many tokens.")
-@click.option("--force", is_flag=True, help="Condense now, but for the two newest messages.")
+@click.option("--budget", type=int, help="Condense if the log fills 80 % of this many tokens.")
+@click.option("--force", is_flag=True, help="Condense now, except the two newest messages.")
 @click.option("--model", help=_MODEL)
-@click.option("--write", "words", type=text, help="Write it yourself; - reads standard input.")
-@click.option("--upto", type=int, help="The seq up to which --write tells.")
-@click.option("--epoch", type=int, default=0, help="The epoch that --write replaces; 0 for none.")
+@click.option("--write", "words", type=text, help="Write this summary; - reads standard input.")
+@click.option("--upto", type=int, help="The last seq that --write covers.")
+@click.option("--epoch", type=int, default=0, help="The epoch that --write replaces; 0 if none.")
 def summary(
     call: Call, session: str, words: str | None, upto: int | None, epoch: int, **made: Any
 ) -> None:
-    """Print the rolling summary of SESSION; --budget and --force bring it up to date first.
+    """Print the rolling summary of SESSION; --budget and --force update it first.
 
-    --write replaces it unless somebody else did since you read its epoch.
+    --write replaces it, unless somebody else replaced it after you read its epoch.
     """
     if (words is None) != (upto is None):
         raise click.UsageError("--write and --upto belong together.")
@@ -79,7 +81,7 @@ def summary(
             written = chat.write_summary(words, upto, epoch)
             if not written.applied:
                 raise StaleEpoch(
-                    f"the summary of {session!r} is of epoch {written.current_epoch}, not {epoch}; "
+                    f"the summary of {session!r} has epoch {written.current_epoch}, not {epoch}; "
                     "read it again"
                 )
         found = chat.summary()
@@ -94,10 +96,14 @@ def summary(
     'ricordo chat compact trip --name "Trip to Oslo" --folder . --keep 4',
 )
 @click.argument("session")
-@click.option("--name", help="What the archive's name begins with; the session's unless given.")
-@click.option("--keep", type=int, default=0, help="Newest events that stay in the context.")
+@click.option("--name", help="Prefix of the archive's name; default: the session.")
 @click.option(
-    "--folder", type=click.Path(file_okay=False), help="Leave Markdown in its conversations folder."
+    "--keep", type=int, default=0, help="How many of the newest events stay in the context."
+)
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False),
+    help="Also write Markdown to its conversations folder.",
 )
 @click.option("--model", help=_MODEL)
 def compact(
@@ -105,7 +111,7 @@ def compact(
 ) -> None:
     """Archive the log of SESSION since the last marker and print the archive's name.
 
-    Nothing is lost: `chat expand` gives the events back.
+    Nothing is lost: `chat expand` prints the archived events.
     """
     with call.known_memory() as memory:
         chat = call.space(memory).session(session)
@@ -115,11 +121,11 @@ def compact(
 
 @verb("replay", "ricordo chat replay trip", "ricordo chat replay trip --budget 2000")
 @click.argument("session")
-@click.option("--budget", type=int, help="Only the newest that fit, behind the summary.")
+@click.option("--budget", type=int, help="Print the summary and the newest messages that fit.")
 def replay(call: Call, session: str, budget: int | None) -> None:
-    """Print the messages since the last marker, the archive's text in front.
+    """Print the messages since the last marker, after the archive's text.
 
-    A line holds role and text.
+    Each line holds role and text.
     """
     with call.memory() as memory:
         chat = find_session(call.space(memory), session)
@@ -133,9 +139,9 @@ def replay(call: Call, session: str, budget: int | None) -> None:
 @click.argument("session")
 @click.argument("archive")
 def expand(call: Call, session: str, archive: str) -> None:
-    """Print the events that ARCHIVE stands for.
+    """Print the events in ARCHIVE.
 
-    A line holds seq, time (UTC), role, name and text.
+    Each line holds seq, time (UTC), role, name and text.
     """
     with call.memory() as memory:
         events = call.space(memory).session(session).expand(archive)
@@ -146,7 +152,7 @@ def expand(call: Call, session: str, archive: str) -> None:
 @verb("close", "ricordo chat close trip")
 @click.argument("session")
 def close(call: Call, session: str) -> None:
-    """Say that SESSION is over for now: a workspace in git is committed, and its id printed."""
+    """End SESSION for now: commit a workspace in git and print the id of the commit."""
     with call.memory() as memory:
         made = find_session(call.space(memory), session).close()
     if made is None:
@@ -157,12 +163,12 @@ def close(call: Call, session: str) -> None:
 
 def _way_out(is_forced: bool) -> str:
     if not is_forced:
-        return "make one with --force"
-    return "its two newest messages are never condensed; go on, or write one with --write"
+        return "create one with --force"
+    return "its two newest messages are never condensed; add messages, or use --write"
 
 
 def _name_typed_by_user() -> str | None:
-    """The name that the verb was called by: that of a method may ask for more than the verb's."""
+    """The name that the user typed: the name of a method may imply an option."""
     return click.get_current_context().info_name
 
 
@@ -175,7 +181,7 @@ def _words_of(message: dict[str, Json]) -> str:
 
 chat = verbs(
     "chat",
-    "Work with a session that grows: its context, summary, compaction, scratchpad.",
+    "Work with a long session: its context, summary, compaction, scratchpad.",
     (append_under("chat"), context, summary, compact, replay, expand, close, *log.VERBS),
     'ricordo chat append trip user "Book me a flight to Oslo"',
     'ricordo chat context trip "seat preference" --budget 2000',

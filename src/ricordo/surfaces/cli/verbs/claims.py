@@ -1,6 +1,6 @@
-"""Verbs for workers of your own: claim what is due, renew or release a claim, finish it.
+"""Verbs for your own workers: claim what is due, renew or release a claim, finish it.
 
-A claim goes from one process to the next as the JSON line that `claim` prints.
+Processes pass a claim on as the JSON line that `claim` prints.
 """
 
 from collections.abc import Callable
@@ -22,13 +22,13 @@ _TIMES = ("planned_at", "claimed_at", "until")
 
 
 @verb("claim", "ricordo claim --worker laptop", "ricordo claim --limit 5 --lease 600")
-@click.option("--limit", type=int, default=1, help="At most so many; 1 unless given.")
+@click.option("--limit", type=int, default=1, show_default=True, help="Maximum number.")
 @click.option("--worker", default="worker", help="Who claims; give each worker its own name.")
-@click.option("--lease", type=float, default=300.0, help="Seconds it is held; 300 unless given.")
+@click.option("--lease", type=float, default=300.0, help="Seconds to hold it; default: 300.")
 def claim(call: Call, limit: int, worker: str, lease: float) -> None:
-    """Take due schedules of all spaces and print each as one JSON line, its goal among the rest.
+    """Claim due schedules of all spaces and print each as one JSON line.
 
-    Nobody else gets them while the lease runs. Give the line to `finish`, `renew` or `release`.
+    Nobody else can claim them during the lease. Pass the line to `finish`, `renew` or `release`.
     """
     with call.memory(writes=True) as memory:
         claims = memory.claim(limit, worker, lease)
@@ -43,9 +43,9 @@ def claim(call: Call, limit: int, worker: str, lease: float) -> None:
 )
 @click.argument("claim", type=json)
 @click.option("--status", type=click.Choice(OUTCOMES), default="success", show_default=True)
-@click.option("--output", type=text, default="", help="What the run has to say.")
+@click.option("--output", type=text, default="", help="The output of the run.")
 def finish(call: Call, claim: Json, status: str, output: str) -> None:
-    """File the run of a CLAIM and plan the next; print what to tell the user, if anything.
+    """Record the run of a CLAIM and plan the next; print the notice for the user, if any.
 
     CLAIM is a line of `claim`, or - to read it from standard input.
     """
@@ -57,9 +57,9 @@ def finish(call: Call, claim: Json, status: str, output: str) -> None:
 
 @verb("renew", "ricordo renew - --lease 600 < claim.json")
 @click.argument("claim", type=json)
-@click.option("--lease", type=float, default=300.0, help="Seconds from now; 300 unless given.")
+@click.option("--lease", type=float, default=300.0, help="Seconds from now; default: 300.")
 def renew(call: Call, claim: Json, lease: float) -> None:
-    """Hold a CLAIM for longer and print it anew."""
+    """Extend the lease of a CLAIM and print the new line."""
     with call.memory(writes=True) as memory:
         held = memory.renew(_claim(memory, claim), lease)
     call.out.write(dumps(_line(held)))
@@ -68,10 +68,10 @@ def renew(call: Call, claim: Json, lease: float) -> None:
 @verb("release", "ricordo release - < claim.json")
 @click.argument("claim", type=json)
 def release(call: Call, claim: Json) -> None:
-    """Give a CLAIM back unused, to be claimed again."""
+    """Release a CLAIM without a run, so that it can be claimed again."""
     with call.memory(writes=True) as memory:
         was_ours = memory.release(_claim(memory, claim))
-    call.out.line({"released": was_ours}, "released" if was_ours else "it was not yours any more")
+    call.out.line({"released": was_ours}, "released" if was_ours else "it was no longer yours")
 
 
 def _line(claim: Claim) -> dict[str, Any]:
@@ -83,13 +83,13 @@ def _line(claim: Claim) -> dict[str, Any]:
 
 
 def _claim(memory: "Memory", line: Json) -> Claim:
-    """The claim behind a line; whether it still holds is for the memory to say."""
+    """The claim of a line; the memory checks whether it still holds."""
     if not isinstance(line, dict):
-        raise InvalidInput("that is no claim; give a line that `ricordo claim` printed")
+        raise InvalidInput("this is not a claim; give a line that `ricordo claim` printed")
     space = _field(line, "space", str)
     schedule = memory.space(space).get_schedule(_field(line, "id", str))
     if schedule is None:
-        raise ClaimLost(f"schedule {line['id']!r} was removed; the run is not kept")
+        raise ClaimLost(f"schedule {line['id']!r} was removed; the run is not recorded")
     times = [_field(line, name, datetime.fromisoformat) for name in _TIMES]
     return Claim(schedule, _field(line, "worker", str), _field(line, "fence", int), *times)
 
@@ -99,7 +99,7 @@ def _field(line: dict[str, Json], name: str, read: Callable[[Any], Any]) -> Any:
         return read(line[name])
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput(
-            f"the claim has no usable {name!r}; give a line that `ricordo claim` printed"
+            f"the claim has no valid {name!r}; give a line that `ricordo claim` printed"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Verbs for when something is wrong: doctor looks at everything, config tells the settings."""
+"""Verbs for troubleshooting: doctor checks everything, config prints the settings."""
 
 import dataclasses
 from typing import Any
@@ -17,10 +17,10 @@ from ricordo.surfaces.cli.context import SPACE, Call, origin_of, verb, verbs
 )
 @click.pass_context
 def doctor(context: click.Context, call: Call) -> None:
-    """Look at everything that may be wrong, and say what to do; exit code 1 if something is.
+    """Check everything that may be wrong, and say what to do; exit code 1 if something is wrong.
 
-    A line holds what was looked at, ok, note or wrong, and the finding: versions, the memory and
-    whether it opens, its rules, the embedder, the workspace, the environment. Nothing is changed.
+    Each line holds the check, its state (ok, note or wrong) and the finding. Checked are versions,
+    the memory and its rules, the embedder, the workspace and the environment. Nothing is changed.
     """
     from ricordo.surfaces.cli.doctor import JSON_VERSION, examine
 
@@ -40,13 +40,13 @@ def doctor(context: click.Context, call: Call) -> None:
 
 
 @verb("show", "ricordo config show", "ricordo config show --origin")
-@click.option("--origin", is_flag=True, help="Also where each comes from.")
+@click.option("--origin", is_flag=True, help="Also print where each value comes from.")
 @click.pass_context
 def show(context: click.Context, call: Call, origin: bool) -> None:
     """Print every setting and its value.
 
-    With --origin a third field says argument, environment, file or default. What stands first in
-    this list wins.
+    With --origin, a third field names the source: argument, environment, file or default. An
+    earlier source in this list overrides a later one.
     """
     found = _settings(context, call)
     keys = ("name", "value", "origin")[: 3 if origin else 2]

@@ -1,4 +1,4 @@
-"""Verbs about documents: ingest takes them in, documents lists them."""
+"""Verbs about documents: ingest adds them, documents lists them."""
 
 from pathlib import Path
 
@@ -21,12 +21,12 @@ STDIN = "-"
     "curl -s https://example.org/news.txt | ricordo ingest - --uri https://example.org/news.txt",
 )
 @click.argument("path")
-@click.option("--uri", help="What it is known by; its path unless given.")
+@click.option("--uri", help="Its identifier; default: its path.")
 @click.option("--forget-missing", is_flag=True, help="Forget files that are gone from the folder.")
 def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None:
-    """Take in a file, or every readable file of a folder; what has not changed costs nothing.
+    """Add a file, or every readable file of a folder, as documents; skip unchanged ones.
 
-    PATH may be - to read standard input, which needs --uri. A line holds the URI, the number of
+    PATH may be - to read standard input, which needs --uri. Each line holds the URI, the number of
     chunks and whether it changed.
     """
     if path == STDIN and uri is None:
@@ -34,9 +34,9 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None
     source = text(path) if path == STDIN else existing(path)
     is_folder = isinstance(source, Path) and source.is_dir()
     if is_folder and uri is not None:
-        raise click.UsageError("--uri is for one file; a folder's files have their paths.")
+        raise click.UsageError("--uri is for one file; the files of a folder use their paths.")
     if forget_missing and not is_folder:
-        raise click.UsageError("--forget-missing is for a folder; ricordo forget takes one URI.")
+        raise click.UsageError("--forget-missing is for a folder; use ricordo forget for one URI.")
     with call.memory(writes=True, embeds=True) as memory:
         space = call.space(memory)
         if isinstance(source, Path) and is_folder:
@@ -54,10 +54,10 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None
 @verb("documents", "ricordo documents", "ricordo documents https://example.org/ --json")
 @click.argument("prefix", default="")
 def documents(call: Call, prefix: str) -> None:
-    """List the documents that were taken in, those whose URI begins with PREFIX.
+    """List the documents, or those whose URI begins with PREFIX.
 
-    A line holds URI, number of chunks, characters and when it last changed (UTC). `ricordo
-    forget URI` takes one away.
+    Each line holds the URI, the number of chunks, the number of characters and the time of the
+    last change (UTC). `ricordo forget URI` deletes a document.
     """
     with call.memory() as memory:
         found: list[Document] = call.space(memory).documents(prefix)

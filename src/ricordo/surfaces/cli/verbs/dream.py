@@ -18,14 +18,14 @@ from ricordo.surfaces.cli.param_types import age
     "ricordo dream --undo 3",
 )
 @click.option("--dry-run", is_flag=True, help="Print the diff of MEMORY.md and change nothing.")
-@click.option("--undo", metavar="ID", type=int, help="Take the promotions of a sweep back.")
-@click.option("--list", "lists", is_flag=True, help="Print the sweeps there were, newest first.")
-@click.option("--promotions", is_flag=True, help="Print what is promoted, newest first.")
+@click.option("--undo", metavar="ID", type=int, help="Undo the promotions of a sweep.")
+@click.option("--list", "lists", is_flag=True, help="Print past sweeps, newest first.")
+@click.option("--promotions", is_flag=True, help="Print the promotions, newest first.")
 def dream(call: Call, dry_run: bool, undo: int | None, lists: bool, promotions: bool) -> None:
-    """Promote what is recalled again and again, and list it in MEMORY.md.
+    """Promote entries that are recalled again and again, and list them in MEMORY.md.
 
-    The workspace is the folder of the setting RICORDO_WORKSPACE; without one
-    only the ledger is written. Near-duplicates and contradictions are told on stderr.
+    MEMORY.md is in the workspace, the folder named by RICORDO_WORKSPACE; without one, only the
+    ledger is written. Near-duplicates and contradictions are reported on stderr.
     """
     if dry_run + lists + promotions + (undo is not None) > 1:
         raise click.UsageError("give one of --dry-run, --undo, --list and --promotions")
@@ -45,7 +45,7 @@ def dream(call: Call, dry_run: bool, undo: int | None, lists: bool, promotions: 
 
 
 def _tell(call: Call, sweep: Sweep) -> None:
-    """The diff is the result; everything else is for people."""
+    """Print the diff as the result, and the rest as notes."""
     for line in sweep.diff.splitlines():
         call.out.write(line)
     for pair in sweep.duplicates:
@@ -53,7 +53,7 @@ def _tell(call: Call, sweep: Sweep) -> None:
     for clash in sweep.contradictions:
         call.out.note(f"{clash.older} against {clash.newer}: {clash.reason}")
     done = "would be promoted" if sweep.dry_run else "promoted"
-    done = done if sweep.undone_at is None else "taken back"
+    done = done if sweep.undone_at is None else "undone"
     named = "" if sweep.id is None else f"sweep {sweep.id}: "
     figures = f"{sweep.candidates} candidates, {sweep.skipped} promoted before"
     call.out.note(f"{named}{len(sweep.promoted)} {done}, {figures}")
@@ -75,7 +75,7 @@ def _ledger(call: Call, found: list[Promotion]) -> None:
 @verb("undo", "ricordo undo 3")
 @click.argument("sweep", type=int)
 def undo(call: Call, sweep: int) -> None:
-    """Take the promotions of SWEEP back; the same as `ricordo dream --undo`."""
+    """Undo the promotions of SWEEP; the same as `ricordo dream --undo`."""
     with call.known_memory() as memory:
         undone = call.space(memory).undo(sweep)
     if call.out.as_json:
@@ -89,16 +89,16 @@ def undo(call: Call, sweep: int) -> None:
     "ricordo consolidate",
     "ricordo consolidate --min-importance 0.8 --older-than 1d",
 )
-@click.option("--model", help="The URL of a chat model, https://host/v1#model; none unless given.")
-@click.option("--min-importance", type=float, default=0.7, help="0.7 to 1; 0.7 unless given.")
-@click.option("--older-than", type=age, default="1h", help="Only events of that age; 1h.")
-@click.option("--limit", type=int, default=300, help="Events of one pass; 300 unless given.")
+@click.option("--model", help="The URL of a chat model, https://host/v1#model; default: none.")
+@click.option("--min-importance", type=float, default=0.7, help="From 0.7 to 1; default: 0.7.")
+@click.option("--older-than", type=age, default="1h", help="Minimum age of events; default: 1h.")
+@click.option("--limit", type=int, default=300, show_default=True, help="Maximum events.")
 def consolidate(
     call: Call, model: str | None, min_importance: float, older_than: timedelta, limit: int
 ) -> None:
     """Turn important events into notes and facts, each event once.
 
-    A line holds what was made (summary, fact) and its name. What failed is told on stderr.
+    Each line holds what was made (summary or fact) and its name. Failures are reported on stderr.
     """
     with call.memory(writes=True) as memory:
         done = call.space(memory).consolidate(
@@ -107,7 +107,7 @@ def consolidate(
     rows = [("summary", name) for name in done.summaries] + [("fact", n) for n in done.facts]
     call.out.table(done, ("made", "name"), rows)
     for session, reason in done.failed.items():
-        call.out.note(f"{session} was left for the next time: {reason}")
+        call.out.note(f"{session} failed and is retried next time: {reason}")
     call.out.note(f"{done.events} events consolidated")
 
 

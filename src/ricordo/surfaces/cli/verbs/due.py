@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     "ricordo run-due --dry-run",
     "ricordo run-due --command 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
 )
-@click.option("--command", help="A shell command for each goal; it reads the goal on stdin.")
-@click.option("--concurrency", type=int, default=2, help="Runs at once; 2 unless given.")
-@click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
-@click.option("--lease", type=float, default=300.0, help="Seconds of a claim; 300 unless given.")
-@click.option("--reminders", is_flag=True, help="Print and deliver due reminders, too.")
+@click.option("--command", help="A shell command to run for each goal, with the goal on stdin.")
+@click.option("--concurrency", type=int, default=2, show_default=True, help="Parallel runs.")
+@click.option("--timeout", type=seconds, help="Seconds until a run counts as failed.")
+@click.option("--lease", type=float, default=300.0, help="Seconds of a claim; default: 300.")
+@click.option("--reminders", is_flag=True, help="Also print and deliver due reminders.")
 @click.option("--dry-run", is_flag=True, help="Print what is due and leave it due.")
 def run_due(
     call: Call,
@@ -38,10 +38,11 @@ def run_due(
 ) -> None:
     """Run every schedule that is due, in all spaces, and plan the next runs.
 
-    Each due goal is printed as one JSON line. With --command it is run: the goal is on its stdin
-    and in RICORDO_GOAL, what it prints is the output of the run, and an exit code other than 0 is
-    a failure. Without, whoever reads the lines does the work. Call it from cron, or every minute.
-    With and without --json the lines come as they are ready, one JSON document each.
+    Each due goal is printed as one JSON line. With --command, each goal is run: the command finds
+    it on stdin and in RICORDO_GOAL, its output is the output of the run, and an exit code other
+    than 0 is a failure. Without --command, the reader of the lines does the work. Call this verb
+    from cron, for example every minute. Lines are printed as they are ready, with or without
+    --json.
     """
     import ricordo
 
@@ -85,7 +86,7 @@ class _Runner:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Run("failed", f"no end within {self._timeout:g} s")
+            return Run("failed", f"not finished within {self._timeout:g} s")
         output = done.stdout.replace("\0", "�").rstrip("\n")
         if done.returncode == 0:
             return Run(output=output)
@@ -97,7 +98,7 @@ class _Runner:
             _print_claim(claim, status=run.status, notice=run.notice)
 
     def _environment(self, claim: "Claim") -> dict[str, str]:
-        """What the command needs to know, and what makes it speak to the same memory."""
+        """What the command needs to know, and settings that make it use the same memory."""
         schedule = claim.schedule
         return {
             "RICORDO_DB": self._path,

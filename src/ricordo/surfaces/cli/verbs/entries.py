@@ -19,22 +19,24 @@ from ricordo.surfaces.output import flat
     "cat notes.md | ricordo remember - --name notes",
 )
 @click.argument("content", metavar="TEXT", type=text)
-@click.option("--name", help="Its name; a known one gets a new revision. Made up unless given.")
+@click.option("--name", help="Entry name; reusing one adds a revision. Generated if omitted.")
 @click.option("--kind", type=click.Choice(KINDS), default="note", show_default=True)
-@click.option("--category", help='One drawer, "core" unless given.')
+@click.option("--category", help="One category; default: core.")
 @click.option("--tag", "tags", multiple=True, help="A label; may be given several times.")
 @click.option("--alias", "aliases", multiple=True, help="Another name; may be given several times.")
-@click.option("--origin", type=click.Choice(ORIGINS), help="Who it came from; agent unless given.")
-@click.option("--source", help="Where it came from, in your words.")
-@click.option("--importance", type=float, help="From 0 to 1; 0.5 unless given.")
+@click.option("--origin", type=click.Choice(ORIGINS), help="Where it came from; default: agent.")
+@click.option("--source", help="Its source, in your words.")
+@click.option("--importance", type=float, help="From 0 to 1; default: 0.5.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
-@click.option("--expires-at", type=ahead, help="From when on it is not found any more.")
-@click.option("--replace/--no-replace", default=True, help="May a known name be written again?")
+@click.option("--expires-at", type=ahead, metavar="TIME", help="Hide the entry from this time on.")
+@click.option(
+    "--replace/--no-replace", default=True, help="Whether an existing entry may be replaced."
+)
 def remember(call: Call, content: str, tags: tuple[str, ...], **given: Any) -> None:
-    """Keep TEXT as an entry and print its name.
+    """Store TEXT as an entry and print its name.
 
-    TEXT may be - to read standard input. The entry is durable when this returns and found by name
-    and words at once; the next recall or flush makes its vector.
+    TEXT may be - to read standard input. When this returns, the entry is durable and can be found
+    by name and by words; the next recall or flush makes its vector.
     """
     with call.memory(writes=True) as memory:
         entry = call.space(memory).remember(content, tags=tags or None, **given)
@@ -45,16 +47,16 @@ def remember(call: Call, content: str, tags: tuple[str, ...], **given: Any) -> N
 @click.argument("category")
 @click.argument("key")
 @click.argument("value", required=False, type=text)
-@click.option("--origin", type=click.Choice(ORIGINS), help="Who it came from; agent unless given.")
-@click.option("--source", help="Where it came from, in your words.")
+@click.option("--origin", type=click.Choice(ORIGINS), help="Where it came from; default: agent.")
+@click.option("--source", help="Its source, in your words.")
 @click.option("--tag", "tags", multiple=True, help="A label; may be given several times.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
 def fact(
     call: Call, category: str, key: str, value: str | None, tags: tuple[str, ...], **given: Any
 ) -> None:
-    """State that KEY of CATEGORY is VALUE, or print what holds.
+    """Set the fact KEY of CATEGORY to VALUE, or print its value.
 
-    The last statement is the one that holds; earlier ones stay in the history.
+    The last value holds; earlier ones stay in the history.
     """
     with call.memory(writes=value is not None) as memory:
         entry = call.space(memory).fact(category, key, value, tags=tags or None, **given)
@@ -65,9 +67,9 @@ def fact(
 
 @verb("get", "ricordo get seat", "ricordo get seat --as-of 2026-03-01")
 @click.argument("name")
-@click.option("--as-of", type=time, help="As it stood then.")
+@click.option("--as-of", type=time, help="Its text at this time.")
 def get(call: Call, name: str, as_of: datetime | None) -> None:
-    """Print what the entry behind NAME says.
+    """Print the text of the entry NAME.
 
     NAME is a name, an alias, an id or a uid. The text is printed as it was stored.
     """
@@ -83,14 +85,16 @@ def get(call: Call, name: str, as_of: datetime | None) -> None:
 @verb("list", "ricordo list --tag travel", "ricordo list --kind fact --prefix user/ --json")
 @click.option("--kind", type=click.Choice(KINDS))
 @click.option("--category")
-@click.option("--tag", "tags", multiple=True, help="With all of these; may be given several times.")
-@click.option("--prefix", help="Only names that begin so.")
+@click.option(
+    "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
+)
+@click.option("--prefix", help="Only names with this prefix.")
 @click.option("--limit", type=int, default=100, show_default=True)
-@click.option("--after", metavar="NAME", help="The last name of the page before.")
+@click.option("--after", metavar="NAME", help="The last name of the previous page.")
 def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
     """Print the entries of the space, most recently written first.
 
-    A line holds name, kind, category, time of writing (UTC) and text.
+    Each line holds name, kind, category, time of writing (UTC) and text.
     """
     with call.memory() as memory:
         entries = call.space(memory).entries(tags=tags or None, **given)
@@ -103,9 +107,9 @@ def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
 @click.argument("name")
 @click.argument("content", metavar="TEXT", type=text)
 def write(call: Call, name: str, content: str) -> None:
-    """Let the entry NAME say TEXT from now on.
+    """Replace the text of the entry NAME with TEXT.
 
-    What it said before stays in its history. TEXT may be - to read standard input.
+    The old text stays in the history. TEXT may be - to read standard input.
     """
     with call.known_memory() as memory:
         entry = call.space(memory).write(name, content)
@@ -115,9 +119,9 @@ def write(call: Call, name: str, content: str) -> None:
 @verb("rename", "ricordo rename seat seating --keep")
 @click.argument("name")
 @click.argument("new")
-@click.option("--keep", is_flag=True, help="The old name goes on leading to it, as an alias.")
+@click.option("--keep", is_flag=True, help="Keep the old name as an alias.")
 def rename(call: Call, name: str, new: str, keep: bool) -> None:
-    """Give the entry NAME the name NEW."""
+    """Rename the entry NAME to NEW."""
     with call.known_memory() as memory:
         entry = call.space(memory).rename(name, new, keep=keep)
     call.out.line(entry, entry.name)
@@ -126,9 +130,9 @@ def rename(call: Call, name: str, new: str, keep: bool) -> None:
 @verb("alias", "ricordo alias seat chair")
 @click.argument("name")
 @click.argument("alias")
-@click.option("--rebind", is_flag=True, help="Take the alias away from another entry.")
+@click.option("--rebind", is_flag=True, help="Move the alias from another entry.")
 def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
-    """Let ALIAS lead to the entry NAME too."""
+    """Add ALIAS as another name of the entry NAME."""
     with call.known_memory() as memory:
         entry = call.space(memory).alias(name, alias, rebind=rebind)
     call.out.line(entry, entry.name)
@@ -136,13 +140,13 @@ def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
 
 @verb("forget", "ricordo forget seat --dry-run", "ricordo forget seat --yes")
 @click.argument("name")
-@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
     """Remove the entry NAME and print the receipt.
 
-    Its names, revisions, index rows, vectors and signals go with it, and it cannot
-    be undone. Without a terminal to ask on, --yes is needed.
+    Its names, revisions, index rows, vectors and signals are also deleted. This cannot be undone.
+    Without a terminal to ask on, --yes is required.
     """
     with call.known_memory() as memory:
         space = call.space(memory)
@@ -157,7 +161,7 @@ def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
 
 
 def _confirm(entry: Entry | None, name: str) -> None:
-    """Let the user see what would go, and say no."""
+    """Show the user what would be deleted, and ask."""
     if entry is None:
         raise NotFound(f"there is no entry {name!r}")
     question = f"Forget {entry.name!r} ({flat(entry.content)[:60]!r})?"
@@ -167,9 +171,9 @@ def _confirm(entry: Entry | None, name: str) -> None:
 @verb("history", "ricordo history seat")
 @click.argument("name")
 def history(call: Call, name: str) -> None:
-    """Print what the entry NAME said before, oldest first.
+    """Print earlier texts of the entry NAME, oldest first.
 
-    A line holds the number, since when and until when it held (UTC), and the text.
+    Each line holds the number, the times since and until which it held (UTC), and the text.
     """
     with call.memory() as memory:
         revisions = call.space(memory).history(name)

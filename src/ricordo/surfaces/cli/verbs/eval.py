@@ -1,4 +1,4 @@
-"""The verbs that judge recall: explain one result, evaluate it on one's own conversations."""
+"""Verbs that judge recall: explain one result, evaluate it on your own conversations."""
 
 from pathlib import Path
 
@@ -21,10 +21,10 @@ from ricordo.surfaces.output import Progress
 @click.option("--limit", type=int, default=5, show_default=True)
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
 def explain(call: Call, query: str, target: str, limit: int, mode: str) -> None:
-    """Say why TARGET is, or is not, among the hits for QUERY.
+    """Explain why TARGET is, or is not, among the hits for QUERY.
 
-    TARGET is an entry by any of its names, or a message as session#seq. The table sets its parts
-    beside those of the last hit.
+    TARGET is any name of an entry, or a message as session#seq. The table compares the parts of its
+    score with those of the last hit.
     """
     session, mark, seq = target.rpartition("#")
     aim = (session, int(seq)) if mark and seq.isdigit() else target
@@ -52,7 +52,7 @@ def explain(call: Call, query: str, target: str, limit: int, mode: str) -> None:
     multiple=True,
     default=("default", "minmax", "rrf", "two_tier"),
     show_default=True,
-    help="May be repeated; a mode may follow a colon, as in default:keyword.",
+    help="May be repeated; add a mode after a colon, as in default:keyword.",
 )
 def evaluate(call: Call, path: Path, profiles: tuple[str, ...]) -> None:
     """Measure recall on the conversations in PATH, one column per profile.

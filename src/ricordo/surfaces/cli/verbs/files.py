@@ -16,23 +16,23 @@ from ricordo.surfaces.cli.param_types import text
     "ricordo sync --folder vault --delete",
 )
 @click.option(
-    "--folder", type=click.Path(file_okay=False), help="The folder; the workspace's unless given."
+    "--folder", type=click.Path(file_okay=False), help="The folder; default: that of the workspace."
 )
 @click.option("--delete", is_flag=True, help="Forget the entries whose files were deleted.")
 def sync(call: Call, folder: str | None, delete: bool) -> None:
-    """Bring notes and their Markdown files in step, both ways.
+    """Synchronize notes and their Markdown files, both ways.
 
-    A line holds what was done and to which file or entry; nothing is printed when all was in step.
+    Each line holds what was done and to which file or entry; nothing is printed if nothing changed.
     """
     with call.memory(writes=True) as memory:
         done = call.space(memory).sync(folder, delete=delete)
     call.out.table(done, ("done", "to"), _rows(done))
     for refusal in done.refused:
-        call.out.note(f"{refusal.path} was left alone: {refusal.reason}")
+        call.out.note(f"{refusal.path} was skipped: {refusal.reason}")
 
 
 def _rows(done: Sync) -> list[tuple[str, str]]:
-    """What was done, a line each; what was refused is told apart."""
+    """What was done, a row each, without the refusals."""
     rows = []
     for field in dataclasses.fields(done):
         value = getattr(done, field.name)
@@ -66,7 +66,7 @@ def files(call: Call, path: str | None, body: str | None) -> None:
 
 
 def _tell_workspace(call: Call) -> None:
-    """An empty list means something else where nothing could be listed."""
+    """Say so when there is no workspace: an empty list would mislead."""
     if not call.settings().workspace:
         call.out.note("there is no workspace; set RICORDO_WORKSPACE to a folder")
 
@@ -74,7 +74,7 @@ def _tell_workspace(call: Call) -> None:
 @verb("checkpoint", "ricordo checkpoint", 'ricordo checkpoint "before the trip"')
 @click.argument("note", default="manual")
 def checkpoint(call: Call, note: str) -> None:
-    """Commit the files of the workspace under NOTE and print the id; nothing if none changed."""
+    """Commit the files of the workspace with NOTE and print the id, unless nothing changed."""
     with call.memory() as memory:
         made = call.space(memory).checkpoint(note)
     if made is None:
@@ -84,8 +84,10 @@ def checkpoint(call: Call, note: str) -> None:
 
 
 @verb("checkpoints", "ricordo checkpoints", "ricordo checkpoints --limit 3 --diff")
-@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many; 10 unless given.")
-@click.option("--diff", is_flag=True, help="Also what changed from the oldest of them on.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100), default=10, help="Maximum number; default: 10."
+)
+@click.option("--diff", is_flag=True, help="Also print what changed since the oldest of them.")
 def checkpoints(call: Call, limit: int, diff: bool) -> None:
     """Print the newest checkpoints first: id, time (UTC), author, subject."""
     with call.memory() as memory:

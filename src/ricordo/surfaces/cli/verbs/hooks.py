@@ -1,4 +1,4 @@
-"""Verbs for coding hosts: install puts the hooks into their settings, hook answers them."""
+"""Verbs for coding hosts: install adds the hooks to their settings, hook answers them."""
 
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,11 @@ from ricordo.surfaces.hooks import install as installing
     "ricordo install claude-code --undo",
 )
 @click.argument("host", type=click.Choice(("claude-code",)))
-@click.option("--undo", is_flag=True, help="Take out exactly what was put in.")
+@click.option("--undo", is_flag=True, help="Remove exactly what was added.")
 @click.option("--settings", type=click.Path(dir_okay=False), help="The settings file to edit.")
 @click.option("--project", is_flag=True, help="Edit .claude/settings.json of this folder.")
-@click.option("--approvals", is_flag=True, help="Let approvals answer for shell commands, too.")
-@click.option("--dry-run", is_flag=True, help="Print the settings as they would be.")
+@click.option("--approvals", is_flag=True, help="Also let approvals answer for shell commands.")
+@click.option("--dry-run", is_flag=True, help="Print the new settings and change nothing.")
 def install(
     call: Call,
     host: str,  # noqa: ARG001 - one so far; it is what one types
@@ -30,9 +30,9 @@ def install(
     approvals: bool,
     dry_run: bool,
 ) -> None:
-    """Let a coding host (claude-code) remember by hooks, or with --undo no longer.
+    """Add the hooks of ricordo to a coding host (claude-code), or remove them with --undo.
 
-    Hooks of others stay. --db, --space and --config, if given, are what the hooks will use.
+    Other hooks stay. The hooks will use --db, --space and --config, if given.
     """
     path = Path(settings) if settings else installing.default_path(is_project=project)
     if undo:
@@ -52,7 +52,7 @@ def install(
     done = "changed" if change.changed else "unchanged"
     call.out.line(change, f"{done}\t{change.path}")
     if change.backup and change.changed and not undo:
-        call.out.note(f"what it was is in {change.backup}")
+        call.out.note(f"the old settings are in {change.backup}")
 
 
 @verb(
@@ -61,8 +61,8 @@ def install(
     "ricordo hook SessionStart < event.json",
 )
 @click.argument("event")
-@click.option("--approve", is_flag=True, help="Let allowed commands pass.")
-@click.option("--timeout", type=float, help="Seconds after which to give up; 5 unless given.")
+@click.option("--approve", is_flag=True, help="Approve allowed commands.")
+@click.option("--timeout", type=float, help="Seconds until it gives up; default: 5.")
 def hook(call: Call, event: str, approve: bool, timeout: float | None) -> Any:
     """Answer one EVENT of a host: JSON on stdin, JSON on stdout.
 

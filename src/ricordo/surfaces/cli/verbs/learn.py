@@ -32,13 +32,13 @@ def _show_call(tool: str, pattern: Json) -> str:
 
 
 @verb("list", "ricordo macros list", "ricordo macros list --tool read --json")
-@click.option("--tool", help="Only what follows this tool.")
-@click.option("--limit", type=int, default=100, help="At most so many; 100 unless given.")
+@click.option("--tool", help="Only macros triggered by this tool.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Maximum number.")
 def macros_list(call: Call, tool: str | None, limit: int) -> None:
-    """Print what was learnt, the surest first.
+    """Print the learnt macros, the most confident first.
 
-    A line holds id, confidence, how often the next tool followed and how often anything did, uses,
-    trigger, next tool.
+    Each line holds id, confidence, how often the next tool followed out of all calls, uses, trigger
+    and next tool.
     """
     with call.memory() as memory:
         found = call.space(memory).macros(tool, limit)
@@ -51,7 +51,7 @@ def macros_list(call: Call, tool: str | None, limit: int) -> None:
     """ricordo macros learn '[{"name": "read", "arguments": {}}, {"name": "edit"}]'""",
 )
 @click.argument("calls", type=text, required=False)
-@click.option("--session", help="Learn what is new in this session instead.")
+@click.option("--session", help="Learn from the new events of this session instead.")
 def macros_learn(call: Call, calls: str | None, session: str | None) -> None:
     """Learn which tool calls follow which, and print how many successions were counted.
 
@@ -70,15 +70,15 @@ def macros_learn(call: Call, calls: str | None, session: str | None) -> None:
 )
 @click.argument("tool")
 @click.argument("arguments", type=text, default="{}")
-@click.option("--limit", type=int, default=3, help="At most so many; 3 unless given.")
-@click.option("--min-confidence", type=float, default=0.5, help="0.5 unless given.")
+@click.option("--limit", type=int, default=3, show_default=True, help="Maximum number.")
+@click.option("--min-confidence", type=float, default=0.5, show_default=True)
 def macros_suggest(
     call: Call, tool: str, arguments: str, limit: int, min_confidence: float
 ) -> None:
     """Print what usually follows a call of TOOL with these ARGUMENTS (JSON).
 
-    A line holds id, confidence, the next tool, its arguments as far as they are known, and the
-    names of those that are not.
+    Each line holds id, confidence, the next tool, its known arguments, and the names of its missing
+    arguments.
     """
     made = {"name": tool, "arguments": json_value(arguments)}
     with call.memory() as memory:
@@ -93,7 +93,7 @@ def macros_suggest(
 @verb("use", "ricordo macros use 3f0c2a9be41d7788")
 @click.argument("macro")
 def macros_use(call: Call, macro: str) -> None:
-    """Note that the suggestion of an id was taken."""
+    """Record that the suggestion MACRO (an id) was used."""
     with call.known_memory() as memory:
         used = call.space(memory).use_macro(macro)
     call.out.line(used, f"{used.id}\t{used.used_count}")
@@ -102,7 +102,7 @@ def macros_use(call: Call, macro: str) -> None:
 @verb("forget", "ricordo macros forget 3f0c2a9be41d7788")
 @click.argument("macro")
 def macros_forget(call: Call, macro: str) -> None:
-    """Forget the macro of an id with what it was learnt from."""
+    """Forget the macro with the id MACRO, and what it was learnt from."""
     with call.known_memory() as memory:
         receipt = call.space(memory).forget_macro(macro)
     call.out.line(receipt, f"{receipt.target}\t{receipt.removed['successions']}")
@@ -118,7 +118,7 @@ macros = verbs(
 
 
 def _words(given: tuple[str, ...]) -> str | list[str]:
-    """One argument is a line, several are words."""
+    """One argument is a command line, several are its words."""
     return given[0] if len(given) == 1 else list(given)
 
 
@@ -130,9 +130,9 @@ def _print_approval(call: Call, made: "Approval") -> None:
 @verb("add", "ricordo approve add git push", "ricordo approve add -- ls -l")
 @click.argument("words", nargs=-1, required=True)
 def approve_add(call: Call, words: tuple[str, ...]) -> None:
-    """Allow commands that begin with these WORDS, for good.
+    """Allow commands that begin with these WORDS, permanently.
 
-    Words that begin with a dash stand after --.
+    Put words that begin with a dash after --.
     """
     with call.memory(writes=True) as memory:
         made = call.space(memory).approve(_words(words))
@@ -142,7 +142,7 @@ def approve_add(call: Call, words: tuple[str, ...]) -> None:
 @verb("deny", "ricordo approve deny git push --json", "ricordo approve deny rm")
 @click.argument("words", nargs=-1, required=True)
 def approve_deny(call: Call, words: tuple[str, ...]) -> None:
-    """Deny commands that begin with these WORDS, for good; what is denied cannot be allowed."""
+    """Deny commands that begin with these WORDS, permanently; a denial overrides an approval."""
     with call.memory(writes=True) as memory:
         made = call.space(memory).approve(_words(words), allow=False)
     _print_approval(call, made)
@@ -150,7 +150,7 @@ def approve_deny(call: Call, words: tuple[str, ...]) -> None:
 
 @verb("list", "ricordo approve list", "ricordo approve list --json")
 def approve_list(call: Call) -> None:
-    """Print every answer: allow or deny, since when, and the words."""
+    """Print every answer: allow or deny, when it was given, and the words."""
     with call.memory() as memory:
         found = call.space(memory).approvals()
     rows = [("allow" if a.allow else "deny", a.created_at, " ".join(a.words)) for a in found]
@@ -159,12 +159,12 @@ def approve_list(call: Call) -> None:
 
 @verb("check", 'ricordo approve check "git push origin main"', "ricordo approve check -- ls -l")
 @click.argument("command", nargs=-1, required=True)
-@click.option("--trusted", is_flag=True, help="It belongs to a run of a trusted schedule.")
-@click.option("--origin", default="agent", help='Who wants it run; "agent" unless given.')
+@click.option("--trusted", is_flag=True, help="The command belongs to a run of a trusted schedule.")
+@click.option("--origin", default="agent", help="Who wants to run it; default: agent.")
 def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: str) -> None:
-    """Print allow, deny or ask for a COMMAND, and why; the exit code is 0 only for allow.
+    """Print allow, deny or ask for a COMMAND, and the reason; the exit code is 0 only for allow.
 
-    One argument is a line for a shell, several are words that are run without one.
+    One argument is a command line for a shell; several are words that run without a shell.
     """
     with call.memory() as memory:
         verdict = call.space(memory).verdict(_words(command), trusted=trusted, origin=origin)
@@ -175,7 +175,7 @@ def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: s
 @verb("remove", "ricordo approve remove git push")
 @click.argument("words", nargs=-1, required=True)
 def approve_remove(call: Call, words: tuple[str, ...]) -> None:
-    """Take the answer about these WORDS back."""
+    """Delete the answer for these WORDS."""
     with call.known_memory() as memory:
         receipt = call.space(memory).forget_approval(_words(words))
     call.out.line(receipt, receipt.target)
@@ -183,7 +183,7 @@ def approve_remove(call: Call, words: tuple[str, ...]) -> None:
 
 approve = verbs(
     "approve",
-    "Commands that need no question, and those that are denied: add, deny, list, check, remove.",
+    "Commands that are always allowed or denied: add, deny, list, check, remove.",
     (approve_add, approve_deny, approve_list, approve_check, approve_remove),
     "ricordo approve add git push",
     "ricordo approve git push",

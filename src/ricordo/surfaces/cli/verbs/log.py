@@ -1,4 +1,4 @@
-"""Verbs about what a session holds besides single messages: its log at large, its scratchpad."""
+"""Verbs about the contents of a session: its log as a whole, its scratchpad."""
 
 from json import JSONDecodeError, loads
 from typing import Any
@@ -12,7 +12,7 @@ from ricordo.surfaces.cli.param_types import file, text, time
 from ricordo.surfaces.cli.verbs.sessions import find_session
 from ricordo.surfaces.output import EVENT_TITLES, event_row
 
-_OWN = ("space", "session", "uid")  # what an event is given by the memory that holds it
+_OWN = ("space", "session", "uid")  # fields that the memory gives to an event
 
 
 @verb(
@@ -25,9 +25,9 @@ _OWN = ("space", "session", "uid")  # what an event is given by the memory that 
 def extend(call: Call, session: str, path: str) -> None:
     """Append the messages of a file to SESSION, all of them or none, and print their seqs.
 
-    The file at PATH, or - for standard input, is a JSON array or JSON lines. Each message is an
-    object with "role" and "content", and may have what `append` has options for. What `show --json`
-    prints may be given: "space", "session" and "uid" are the memory's own and left out.
+    PATH is a file, or - for standard input, with a JSON array or JSON lines. Each message is an
+    object with "role" and "content", and may have a field for each option of `append`. The output
+    of `show --json` also works: "space", "session" and "uid" are ignored.
     """
     read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
     messages = [_message(given) for given in _messages(read, path)]
@@ -48,12 +48,12 @@ def _messages(read: str, path: str) -> list[Any]:
 
 
 def _message(given: Any) -> Any:
-    """A message as `extend` takes it. What is no object is left to it to refuse."""
+    """A message as `extend` takes it, which refuses what is not an object."""
     if not isinstance(given, dict):
         return given
     if given.get("kind") == "marker":
         raise InvalidInput(
-            f"the marker {given.get('seq')} stands for an archive of its own session; leave it "
+            f"the marker {given.get('seq')} belongs to an archive of its own session; leave it "
             "out, or move the whole space with ricordo export and import"
         )
     message = {name: value for name, value in given.items() if name not in _OWN}
@@ -64,11 +64,12 @@ def _message(given: Any) -> Any:
 
 @verb("recent", "ricordo chat recent trip", "ricordo chat recent trip --limit 5")
 @click.argument("session")
-@click.option("--limit", type=int, help="At most so many.")
+@click.option("--limit", type=int, help="Maximum number.")
 def recent(call: Call, session: str, limit: int | None) -> None:
     """Print the newest events of SESSION, as working memory holds them.
 
-    The first message of a user stays among them. A line holds seq, time (UTC), role, name and text.
+    They always include the user's first message. Each line holds seq, time (UTC), role, name and
+    text.
     """
     with call.memory() as memory:
         events = find_session(call.space(memory), session).recent(limit)
@@ -86,7 +87,7 @@ def recent(call: Call, session: str, limit: int | None) -> None:
 @click.argument("lines", nargs=-1)
 @click.option("--clear", is_flag=True, help="Empty it.")
 def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) -> None:
-    """Print the scratchpad of SESSION, or let LINES stand in it instead of what it holds.
+    """Print the scratchpad of SESSION, or replace it with LINES.
 
     LINES may be - to read them from standard input.
     """
@@ -116,12 +117,12 @@ def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) ->
     "ricordo chat delete trip --yes",
 )
 @click.argument("session")
-@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
     """Remove SESSION with its log, summary, scratchpad and archives, and print the receipt.
 
-    It cannot be undone. `ricordo erase --session` leaves no byte of it, either.
+    This cannot be undone. `ricordo erase --session` also leaves no byte of it in the files.
     """
     with call.known_memory() as memory:
         space = call.space(memory)

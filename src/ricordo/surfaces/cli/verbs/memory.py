@@ -30,7 +30,7 @@ def stats(call: Call) -> None:
 
 @verb("spending", "ricordo spending --space ana")
 def print_spending(call: Call) -> None:
-    """Print what chat models were paid for in the space: model, calls, tokens in and out."""
+    """Print what the space spent on chat models: model, calls, tokens in and out."""
     with call.memory() as memory:
         found = call.space(memory).spending()
     rows = [(s.model, s.calls, s.tokens_in, s.tokens_out) for s in found]
@@ -40,9 +40,9 @@ def print_spending(call: Call) -> None:
 @verb("check", "ricordo check && echo fine")
 @click.pass_context
 def check(context: click.Context, call: Call) -> None:
-    """Look for broken promises; exit code 1 if there are any.
+    """Check every rule of the memory; exit code 1 if one is violated.
 
-    A damaged file, a changed log, an index that differs from the texts: a line
+    Examples are a damaged file, a changed log, or an index that differs from the texts. Each line
     holds rule, place and detail.
     """
     with call.memory() as memory:
@@ -73,8 +73,8 @@ def backup(call: Call, path: str) -> None:
 def copy(call: Call, source: str, target: str) -> None:
     """Copy the memory SOURCE, or with --space one space of it, into TARGET.
 
-    Both are files or URLs. The source may be in use. What was broken off goes on where it
-    stopped, and at the end both sides are compared.
+    Both are files or URLs. The source may be in use. An interrupted copy resumes where it stopped,
+    and at the end both sides are compared.
     """
     with (
         dataclasses.replace(call, db=source).known_memory() as memory,
@@ -86,11 +86,11 @@ def copy(call: Call, source: str, target: str) -> None:
 
 
 @verb("index", "ricordo index", "ricordo index --vectors")
-@click.option("--vectors", is_flag=True, help="Throw the vectors away and make them anew too.")
+@click.option("--vectors", is_flag=True, help="Also discard and rebuild all vectors.")
 def index(call: Call, vectors: bool) -> None:
-    """Build the keyword index anew from the texts.
+    """Rebuild the keyword index from the texts.
 
-    Vectors that are missing are made, too.
+    Missing vectors are also made.
     """
     with call.known_memory(embeds=True) as memory:
         with Progress("indexing", call.out) as progress:
@@ -99,7 +99,7 @@ def index(call: Call, vectors: bool) -> None:
     call.out.line({"chunks": chunks}, f"{chunks} chunks indexed")
 
 
-_SCRIPTS = {  # where a shell looks by itself, below the user's folder
+_SCRIPTS = {  # where each shell looks, below the user's folder
     "bash": ".local/share/bash-completion/completions/ricordo",
     "zsh": ".zfunc/_ricordo",
     "fish": ".config/fish/completions/ricordo.fish",
@@ -112,7 +112,9 @@ _SCRIPTS = {  # where a shell looks by itself, below the user's folder
     "ricordo completion fish --install",
 )
 @click.argument("shell", type=click.Choice(tuple(_SCRIPTS)))
-@click.option("--install", is_flag=True, help="Write it to where the shell looks for it.")
+@click.option(
+    "--install", is_flag=True, help="Write it to the folder where the shell looks for it."
+)
 @click.pass_context
 def completion(context: click.Context, call: Call, shell: str, install: bool) -> None:
     """Print the script that makes SHELL complete verbs and options, or install it."""
@@ -136,8 +138,8 @@ def completion(context: click.Context, call: Call, shell: str, install: bool) ->
 def demo(call: Call) -> None:
     """Show the main job, in about a second.
 
-    It plays in a temporary folder, without a network; your own memory is not touched. With --json
-    the scenes are one document: titles, lines of code, and what came of each.
+    It runs in a temporary folder, without a network, and does not touch your own memory. With
+    --json, the scenes are one document: titles, lines of code, and their results.
     """
     from ricordo.surfaces.cli.demo import play
 

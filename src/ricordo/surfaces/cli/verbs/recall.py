@@ -1,4 +1,4 @@
-"""Verbs about recall: recall itself, flush for the vectors it needs, signals for what it left."""
+"""Verbs about recall: recall itself, flush for its vectors, signals for its traces."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from ricordo.surfaces.output import Progress, bars, flat, place
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
 
-CATCH_UP = 200  # chunks that recall embeds first, unasked
+CATCH_UP = 200  # recall first embeds up to this many waiting chunks
 
 _KINDS = ("message", "note", "fact", "archive", "file")
 
@@ -30,7 +30,9 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 @click.option("--profile", default="default", show_default=True, help="How to rank.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="May be repeated.")
 @click.option("--category")
-@click.option("--tag", "tags", multiple=True, help="With all of these; may be given several times.")
+@click.option(
+    "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
+)
 @click.option("--session", help="Only from this session.")
 @click.option("--since", type=time, help="From this time on.")
 @click.option("--until", type=time, help="Up to this time.")
@@ -42,16 +44,19 @@ _KINDS = ("message", "note", "fact", "archive", "file")
     type=click.Choice((*ASKERS, "none")),
     default="user",
     show_default=True,
-    help="Who wants to know, for the signals; none leaves no trace.",
+    help="Who asks, recorded in the signals; none records nothing.",
 )
-@click.option("--abstain", type=float, help="No hits unless one has this confidence, from 0 to 1.")
-@click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option(
+    "--abstain", type=float, help="Print no hits unless one reaches this confidence, from 0 to 1."
+)
+@click.option("--explain", is_flag=True, help="Show the parts of each score.")
 def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given: Any) -> None:
     """Search messages and entries for QUERY, by words and by meaning.
 
-    A line holds score, source (a name, or session#seq), time (UTC) and text. Chunks that still wait
-    for a vector get it first if they are at most 200; beyond that words are searched, a note says
-    so, and `ricordo flush` makes the vectors. Times may be 2026-03-01 or an age such as 7d.
+    Each line holds score, source (a name, or session#seq), time (UTC) and text. If at most 200
+    chunks wait for their vectors, these are made first; if more wait, a note says so, chunks
+    without a vector are found by words only, and `ricordo flush` makes the vectors. A time is a
+    date such as 2026-03-01 or an age such as 7d.
     """
     filters: dict[str, Any] = {key: None if value == () else value for key, value in given.items()}
     with call.memory(embeds=mode != "keyword") as memory:
@@ -68,7 +73,7 @@ def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given
 
 
 def _catch_up(call: Call, memory: "Memory") -> None:
-    """Make the few vectors that one-shot writers left to us; say so when they are many."""
+    """Make the few vectors that earlier commands left; if there are many, say so instead."""
     try:
         waiting = waiting_chunks(memory)
         if waiting > CATCH_UP:
@@ -80,7 +85,7 @@ def _catch_up(call: Call, memory: "Memory") -> None:
 
 
 def settle(memory: "Memory") -> None:
-    """Embed what waits, and no more: a model that takes a space over may have all of it to do."""
+    """Embed only what waits: after a model switch the whole space may be due."""
     while waiting_chunks(memory) and not memory.flush(timeout=0.2):
         pass
 
@@ -92,7 +97,7 @@ def waiting_chunks(memory: "Memory") -> int:
 
 
 def embed_waiting(call: Call, memory: "Memory") -> None:
-    """Make all vectors that are missing, with a bar."""
+    """Make all missing vectors, with a progress bar."""
     total = waiting_chunks(memory)
     with Progress("embedding", call.out) as progress:
         while not memory.flush(timeout=0.2):
@@ -110,9 +115,9 @@ def _explain(call: Call, hits: list[Hit]) -> None:
 
 @verb("flush", "ricordo flush")
 def flush(call: Call) -> None:
-    """Make the vectors of everything written since, and print the counts.
+    """Make all missing vectors, and print the counts.
 
-    Interrupting it loses nothing: the next flush goes on where this one stopped.
+    Interrupting it loses nothing: the next flush resumes where this one stopped.
     """
     with call.memory(embeds=True) as memory:
         embed_waiting(call, memory)
@@ -126,9 +131,9 @@ def flush(call: Call) -> None:
 @click.argument("name", required=False)
 @click.option("--limit", type=int, default=100, show_default=True)
 def signals(call: Call, name: str | None, limit: int) -> None:
-    """Print which entries were recalled for what, newest first; with NAME those of one entry.
+    """Print which queries recalled which entries, newest first; with NAME, those of one entry.
 
-    A line holds time (UTC), entry, score, who asked, and the query.
+    Each line holds time (UTC), entry, score, who asked, and the query.
     """
     with call.memory() as memory:
         found = call.space(memory).signals(name, limit)

@@ -1,4 +1,4 @@
-"""The verb that gets out of a damaged file what is still in it."""
+"""The verb that saves what is still readable in a damaged file."""
 
 import click
 
@@ -11,9 +11,9 @@ from ricordo.surfaces.cli.context import Call, verb
 def salvage(call: Call, damaged: str, new: str) -> None:
     """Save every intact row of the file DAMAGED to the new memory NEW.
 
-    DAMAGED is only read, with its WAL if there is one. Prints how many rows were saved;
-    what is known to be missing is told line by line. The exit code is 0 either way; a file in
-    which nothing of a memory can be read is refused.
+    DAMAGED is only read, together with its WAL if there is one. Prints how many rows were saved,
+    and a line for each known loss. The exit code is 0 in both cases; a file without any readable
+    part of a memory is refused.
     """
     import ricordo
 

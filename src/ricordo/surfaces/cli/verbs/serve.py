@@ -23,14 +23,12 @@ _TOKENS = click.option(
     "tokens_path",
     metavar="PATH",
     envvar="RICORDO_TOKENS",
-    help="The file of the tokens; in your data folder unless given.",
+    help="The file of tokens; default: one in your data folder.",
 )
 _REACH = (
+    click.option("--toolset", default="default", show_default=True, help="The tools to offer."),
     click.option(
-        "--toolset", default="default", help='The tools to offer; "default" unless given.'
-    ),
-    click.option(
-        "--session", default="default", help='The session tools work on; "default" unless given.'
+        "--session", default="default", show_default=True, help="The session that tools work on."
     ),
 )
 
@@ -67,12 +65,12 @@ def _check_installed() -> None:
     is_flag=False,
     flag_value=COMMON,
     type=click.Choice(tuple(HOSTS)),
-    help="Print what to put into the settings of a host, and stop; without a host, of most.",
+    help="Print the settings for a host, and stop; without a host, the common form.",
 )
 def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
-    """Serve the memory over MCP on stdin and stdout, as hosts start it.
+    """Serve the memory over MCP on stdin and stdout; hosts start it.
 
-    Space, toolset and session are fixed by this line; no tool can choose another.
+    The options fix the space, the toolset and the session; no tool can choose others.
     """
     space = SPACE if call.space_name is None else call.space_name
     if host is not None:
@@ -86,7 +84,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
         call.out.line({"host": host, "where": HOSTS[host].where, "config": shown}, shown)
         call.out.note(f"this goes into {HOSTS[host].where}")
         return
-    if toolset != "default":  # a host waits: who names no toolset does not pay for the registry
+    if toolset != "default":  # a host waits: load the registry only if a toolset is named
         _check_toolset(toolset)
     _check_file(call)
     _check_installed()
@@ -103,13 +101,15 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
     "ricordo serve --host 0.0.0.0 --allow-host memory.example.org",
 )
 @click.option(
-    "--host", "address", default="127.0.0.1", help="Where to listen; 127.0.0.1 unless given."
+    "--host", "address", default="127.0.0.1", show_default=True, help="Address to listen on."
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, help=f"{_PORT} unless given.")
-@click.option("--allow-host", multiple=True, help="Another name that requests may be for.")
-@click.option("--allow-origin", multiple=True, help="A web page that may ask, https://example.org.")
+@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True)
+@click.option("--allow-host", multiple=True, help="Additional Host header to accept.")
 @click.option(
-    "--body-limit", type=click.IntRange(1), help="Bytes of a request; 4 MiB unless given."
+    "--allow-origin", multiple=True, help="Allowed CORS origin, such as https://example.org."
+)
+@click.option(
+    "--body-limit", type=click.IntRange(1), help="Maximum request size in bytes; default: 4 MiB."
 )
 @_add_scope_options
 @_TOKENS
@@ -126,7 +126,7 @@ def serve(
 ) -> None:
     """Serve the memory over HTTP: the API under /v1, MCP at /mcp.
 
-    Requests need a token. The first start makes one, in a file that only you can read.
+    Requests need a token. The first start creates one, in a file that only you can read.
     """
     _check_toolset(toolset)
     _check_installed()
@@ -136,7 +136,7 @@ def serve(
 
     space = SPACE if call.space_name is None else call.space_name
     rules = _rules(address, allow_host, allow_origin, body_limit)
-    with call.memory(writes=True) as memory:  # without a model: whether it can be read at all
+    with call.memory(writes=True) as memory:  # without a model: check that it can be read at all
         memory.space(space).entries(limit=1)
     tokens = _tokens(tokens_path)
     tokens.ensure()
@@ -157,8 +157,8 @@ def _check_toolset(toolset: str) -> None:
 
 
 def _check_file(call: Call) -> None:
-    """Refuse a path that no memory can be at. What is far away, or not there yet, is not looked at:
-    the handshake waits for this."""
+    """Refuse a path that cannot hold a memory. Servers and new files are not checked: the
+    handshake waits for this."""
     if "://" in call.path or call.path == ":memory:" or (call.db is None and not call.is_there):
         return
     from ricordo.store.sqlite.file import guard
@@ -174,7 +174,7 @@ def _rules(
     is_local = address in ("127.0.0.1", "localhost", "::1")
     if not is_local and not hosts:
         raise InvalidInput(
-            f"--host {address} is open to others, but no request would be for us; "
+            f"--host {address} is open to others, but every request would be refused; "
             "name the server with --allow-host memory.example.org"
         )
     names = frozenset(_host(each) for each in hosts)
@@ -183,20 +183,20 @@ def _rules(
 
 
 def _host(given: str) -> str:
-    """A name as the guard compares it; whatever could never match is refused here."""
+    """A host name as the guard compares it; refuse one that could never match."""
     if not re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", given.lower()):
         raise InvalidInput(
-            f"--allow-host {given!r} is no name of a server; write memory.example.org, without "
+            f"--allow-host {given!r} is not a host name; write memory.example.org, without "
             "scheme, port or path"
         )
     return given.lower()
 
 
 def _origin(given: str) -> str:
-    """The same for the origin of a page."""
+    """An origin as the guard compares it; refuse one that could never match."""
     if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s*]+/?", given.lower()):
         raise InvalidInput(
-            f"--allow-origin {given!r} is no origin; write https://example.org, with its scheme "
+            f"--allow-origin {given!r} is not an origin; write https://example.org, with scheme "
             "and without a path"
         )
     return given.lower().rstrip("/")
@@ -215,7 +215,7 @@ def _absolute(path: str) -> str:
 def list_tokens(call: Call, tokens_path: str | None) -> None:
     """Print the tokens by name.
 
-    A line holds name, space and the file that holds them.
+    Each line holds name, space and the file of tokens.
     """
     tokens = _tokens(tokens_path)
     found = [{"name": t.name, "space": t.space, "path": str(tokens.path)} for t in tokens.read()]
@@ -227,7 +227,7 @@ def list_tokens(call: Call, tokens_path: str | None) -> None:
 @click.argument("name")
 @_TOKENS
 def add(call: Call, name: str, tokens_path: str | None) -> None:
-    """Make a token called NAME and print it; with --space it reaches that space only."""
+    """Create a token called NAME and print it; with --space, it reaches only that space."""
     made = _tokens(tokens_path).add(name, call.space_name)
     call.out.line({"name": made.name, "space": made.space, "token": made.token}, made.token)
 
@@ -236,14 +236,14 @@ def add(call: Call, name: str, tokens_path: str | None) -> None:
 @click.argument("name")
 @_TOKENS
 def remove(call: Call, name: str, tokens_path: str | None) -> None:
-    """Take the token called NAME back; a server that runs refuses it from now on."""
+    """Revoke the token called NAME; a running server refuses it from now on."""
     gone = _tokens(tokens_path).remove(name)
     call.out.line({"name": gone.name, "space": gone.space}, gone.name)
 
 
 tokens = verbs(
     "tokens",
-    "Work with the tokens that `serve` asks for.",
+    "Manage the tokens for `serve`: list, add, remove.",
     (list_tokens, add, remove),
     "ricordo tokens add ana-phone --space ana",
     "ricordo tokens list",
@@ -252,7 +252,7 @@ VERBS = (mcp, serve, tokens)
 
 
 def start(words: Sequence[str]) -> None:
-    """Run the verb mcp alone, words as typed. A host waits for it: no other verb is imported."""
+    """Run the verb mcp alone. A host waits for it, so no other verb is imported."""
 
     @add_shared_options(with_environment=True)
     def alone() -> None:

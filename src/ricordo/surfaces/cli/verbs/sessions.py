@@ -23,7 +23,7 @@ def is_known(space: "Space", session: str) -> bool:
 
 
 def find_session(space: "Space", session: str) -> "Session":
-    """A session that is there; NotFound for a name that is only mistyped."""
+    """An existing session; NotFound for a mistyped name."""
     if not is_known(space, session):
         raise NotFound(f"there is no session {session!r} in space {space.name!r}")
     return space.session(session)
@@ -38,21 +38,19 @@ def find_session(space: "Space", session: str) -> "Session":
 @click.argument("role")
 @click.argument("content", metavar="TEXT", type=text)
 @click.option("--name", help="Who speaks.")
-@click.option("--at", type=time, help="When it was said; now unless given.")
-@click.option("--seq", type=int, help="Its place in the log; the next one unless given.")
-@click.option("--importance", type=float, help="From 0 to 1; by role unless given.")
-@click.option(
-    "--origin", type=click.Choice(ORIGINS), help="Who it came from; by role unless given."
-)
-@click.option("--tool-calls", type=json, help="A JSON list of the calls in it.")
+@click.option("--at", type=time, help="When it was said; default: now.")
+@click.option("--seq", type=int, help="Its place in the log; default: the next.")
+@click.option("--importance", type=float, help="From 0 to 1; default: by role.")
+@click.option("--origin", type=click.Choice(ORIGINS), help="Where it came from; default: by role.")
+@click.option("--tool-calls", type=json, help="A JSON list of its tool calls.")
 @click.option("--tool-call-id", help="The call that it answers.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
 def append(call: Call, session: str, role: str, content: str, **given: Any) -> None:
     """Append TEXT by ROLE to the log of SESSION and print its seq.
 
-    ROLE is user, assistant, tool, system or a word of your own. TEXT may be - to read standard
-    input, and it may be empty. The message is durable and found by its words when this returns; the
-    next recall or flush makes its vector.
+    ROLE is user, assistant, tool, system or your own word. TEXT may be - to read standard input,
+    and it may be empty. When this returns, the message is durable and can be found by its words;
+    the next recall or flush makes its vector.
     """
     with call.memory(writes=True) as memory:
         event = call.space(memory).session(session).append(role, content, **given)
@@ -60,11 +58,11 @@ def append(call: Call, session: str, role: str, content: str, **given: Any) -> N
 
 
 @verb("sessions", "ricordo sessions --limit 10")
-@click.option("--limit", type=int, help="All of them unless given.")
+@click.option("--limit", type=int, help="Maximum number; default: all.")
 def sessions(call: Call, limit: int | None) -> None:
     """Print the sessions of the space, most recently active first.
 
-    A line holds the name, the number of events, and the times of its first and last change (UTC).
+    Each line holds the name, the number of events, and the times of first and last activity (UTC).
     """
     with call.memory() as memory:
         found = call.space(memory).sessions(limit)
@@ -74,12 +72,12 @@ def sessions(call: Call, limit: int | None) -> None:
 
 @verb("show", "ricordo show trip", "ricordo show trip --after 10 --limit 5")
 @click.argument("session")
-@click.option("--after", type=int, help="From just after this seq on.")
-@click.option("--limit", type=int, help="At most so many.")
+@click.option("--after", type=int, help="Only events after this seq.")
+@click.option("--limit", type=int, help="Maximum number.")
 def show(call: Call, session: str, after: int | None, limit: int | None) -> None:
     """Print the log of SESSION in order.
 
-    A line holds seq, time (UTC), role, name and text.
+    Each line holds seq, time (UTC), role, name and text.
     """
     with call.memory() as memory:
         space = call.space(memory)
@@ -89,7 +87,7 @@ def show(call: Call, session: str, after: int | None, limit: int | None) -> None
 
 
 def append_under(group: str) -> Verb:
-    """The verb append with examples as they are typed in a group."""
+    """The verb append, with examples for a group."""
     twin = copy(append)
     twin.examples = tuple(
         each.replace("ricordo append", f"ricordo {group} append") for each in append.examples

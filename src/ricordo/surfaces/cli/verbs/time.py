@@ -1,4 +1,4 @@
-"""Verbs about time: schedule and its own verbs, remind, run-due."""
+"""Verbs about time: schedule and remind, each with verbs of its own."""
 
 from datetime import datetime
 from pathlib import Path
@@ -17,23 +17,27 @@ if TYPE_CHECKING:
     from ricordo.handles.memory import Space
 
 _PLAN = (
-    click.option("--tz", help="IANA time zone; UTC unless given."),
-    click.option("--name", help="What to call it; the beginning of the goal unless given."),
-    click.option("--notify", type=click.Choice(POLICIES), help="Whether the user is told."),
-    click.option("--trusted/--untrusted", default=None, help="Whether its runs need not ask."),
+    click.option("--tz", help="IANA time zone; default: UTC."),
+    click.option("--name", help="Its name; default: the beginning of the goal."),
+    click.option("--notify", type=click.Choice(POLICIES), help="When to notify the user."),
     click.option(
-        "--missed", type=click.Choice(("once", "skip")), help="Make up for a missed run, or not."
+        "--trusted/--untrusted", default=None, help="Whether its runs may act without asking."
     ),
     click.option(
-        "--keep/--no-keep", default=None, help="Whether a one-shot stays when it is done."
+        "--missed",
+        type=click.Choice(("once", "skip")),
+        help="Make up for missed runs once, or skip them.",
     ),
-    click.option("--channel", help="Where it was asked for."),
+    click.option(
+        "--keep/--no-keep", default=None, help="Whether a one-shot schedule stays after its run."
+    ),
+    click.option("--channel", help="The channel that it was requested in."),
     click.option("--channel-context", help="The place in that channel."),
 )
 
 
 def _add_plan_options(function: Any) -> Any:
-    """The options that adding and updating have in common."""
+    """Add the options that `add` and `update` share."""
     for option in reversed(_PLAN):
         function = option(function)
     return function
@@ -44,12 +48,12 @@ def _drop_missing(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def local(at: datetime) -> str:
-    """A time on the clock of its own zone."""
+    """A time in its own zone."""
     return at.strftime("%a %Y-%m-%d %H:%M:%S %Z")
 
 
 def _next(schedule: Schedule, space: "Space") -> str:
-    """The next run on the clock of the schedule's own zone."""
+    """The next run in the schedule's own zone."""
     upcoming = space.upcoming(schedule, 1)
     return local(upcoming[0]) if upcoming else ""
 
@@ -64,7 +68,7 @@ def _next(schedule: Schedule, space: "Space") -> str:
 @_add_plan_options
 @click.option("--once", is_flag=True, help="Run once, at the first time of the cadence.")
 def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None:
-    """Schedule GOAL by CADENCE and print its id and next run.
+    """Schedule GOAL at CADENCE and print its id and next run.
 
     CADENCE is a phrase such as "daily at 9", "in 2 hours" or "on March 5th at 3pm", or five cron
     fields. GOAL may be - to read standard input.
@@ -81,10 +85,10 @@ def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None
 @verb("update", 'ricordo schedule update report --cadence "daily at 9" --tz Asia/Tokyo')
 @click.argument("schedule")
 @_add_plan_options
-@click.option("--goal", type=text, help="What is to be done.")
-@click.option("--cadence", help="When.")
+@click.option("--goal", type=text, help="What to do.")
+@click.option("--cadence", help="When to do it.")
 def update(call: Call, schedule: str, **options: Any) -> None:
-    """Change what is given of SCHEDULE, an id or a name."""
+    """Change the given options of SCHEDULE, an id or a name."""
     with call.known_memory() as memory:
         space = call.space(memory)
         made = space.update_schedule(schedule, **_drop_missing(options))
@@ -97,12 +101,12 @@ def update(call: Call, schedule: str, **options: Any) -> None:
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @click.option("--cadence", type=click.Choice(CADENCES), help="Only these.")
 @click.option("--notify", type=click.Choice(POLICIES), help="Only these.")
-@click.option("--limit", type=int, default=20, help="At most so many, up to 50; 20 unless given.")
-@click.option("--offset", type=int, default=0, help="Leave out so many.")
+@click.option("--limit", type=int, default=20, help="Maximum number, up to 50; default: 20.")
+@click.option("--offset", type=int, default=0, help="Skip this many.")
 def list_schedules(call: Call, **options: Any) -> None:
     """Print schedules, newest first: id, name, status, next run, cadence, goal.
 
-    The next run is shown on the clock of the schedule's own time zone.
+    The next run is shown in the schedule's own time zone.
     """
     with call.memory() as memory:
         space = call.space(memory)
@@ -148,7 +152,7 @@ def show(call: Call, schedule: str) -> None:
 @verb("pause", "ricordo schedule pause report")
 @click.argument("schedule")
 def pause(call: Call, schedule: str) -> None:
-    """Let SCHEDULE not fire until it is resumed."""
+    """Pause SCHEDULE until it is resumed."""
     with call.known_memory() as memory:
         made = call.space(memory).pause(schedule)
     call.out.line(made, f"{made.id}\t{made.status}")
@@ -157,7 +161,7 @@ def pause(call: Call, schedule: str) -> None:
 @verb("resume", "ricordo schedule resume report")
 @click.argument("schedule")
 def resume(call: Call, schedule: str) -> None:
-    """Let SCHEDULE fire again and print its next run."""
+    """Resume SCHEDULE and print its next run."""
     with call.known_memory() as memory:
         space = call.space(memory)
         made = space.resume(schedule)
@@ -168,7 +172,7 @@ def resume(call: Call, schedule: str) -> None:
 @verb("remove", "ricordo schedule remove report")
 @click.argument("schedule")
 def remove(call: Call, schedule: str) -> None:
-    """Remove SCHEDULE with its runs."""
+    """Remove SCHEDULE and its runs."""
     with call.known_memory() as memory:
         receipt = call.space(memory).unschedule(schedule)
     call.out.line(receipt, f"removed {receipt.target} and {receipt.removed['runs']} runs")
@@ -176,11 +180,11 @@ def remove(call: Call, schedule: str) -> None:
 
 @verb("runs", "ricordo schedule runs report", "ricordo schedule runs report --limit 1 --json")
 @click.argument("schedule")
-@click.option("--limit", type=int, default=5, help="At most so many; 5 unless given.")
+@click.option("--limit", type=int, default=5, show_default=True, help="Maximum number.")
 def runs(call: Call, schedule: str, limit: int) -> None:
-    """Print the runs of SCHEDULE, newest first: id, begin (UTC), seconds, status, summary.
+    """Print the runs of SCHEDULE, newest first: id, start (UTC), seconds, status, summary.
 
-    With --json each has its whole output.
+    With --json, each run includes its whole output.
     """
     with call.memory() as memory:
         found = call.space(memory).runs(schedule, limit)
@@ -207,11 +211,11 @@ def one_run(call: Call, run: str) -> None:
 
 @verb("next", "ricordo schedule next", "ricordo schedule next report --limit 10")
 @click.argument("schedule", required=False)
-@click.option("--limit", type=int, default=5, help="Runs of each schedule; 5 unless given.")
+@click.option("--limit", type=int, default=5, show_default=True, help="Runs of each schedule.")
 def print_upcoming(call: Call, schedule: str | None, limit: int) -> None:
-    """Print upcoming runs, soonest first, of SCHEDULE or of all that are active.
+    """Print upcoming runs, soonest first, of SCHEDULE or of all active schedules.
 
-    A line holds the time on the clock of the schedule's own zone, its name and its goal.
+    Each line holds the time in the schedule's own zone, its name and its goal.
     """
     with call.memory() as memory:
         space = call.space(memory)
@@ -235,9 +239,9 @@ def print_upcoming(call: Call, schedule: str | None, limit: int) -> None:
 @verb("sync", "ricordo schedule sync ricordo.toml")
 @click.argument("file", type=existing)
 def sync(call: Call, file: Path) -> None:
-    """Keep schedules in step with the tables [[schedules]] of a TOML FILE.
+    """Synchronize schedules with the tables [[schedules]] of a TOML FILE.
 
-    What did not change keeps its next run; what is no longer declared is removed.
+    Unchanged schedules keep their next run; those no longer declared are removed.
     """
     with call.memory(writes=True) as memory:
         space = call.space(memory)
@@ -248,7 +252,7 @@ def sync(call: Call, file: Path) -> None:
 
 schedule = verbs(
     "schedule",
-    "Goals that run by a cadence: add, list, show, update, pause, resume, remove.",
+    "Goals that run at a cadence: add, list, show, update, pause, resume, remove.",
     (add, list_schedules, show, update, pause, resume, remove, runs, one_run, print_upcoming, sync),
     'ricordo schedule add "Send the report" "every weekday at 8:30" --tz Europe/Berlin',
     'ricordo schedule "Check the oven" "in 20 minutes"',
@@ -265,14 +269,14 @@ schedule = verbs(
 @click.argument("content", metavar="TEXT", type=text)
 @click.option("--at", help="A time, a duration from now, or words such as tomorrow 9am.")
 @click.option("--cue", help="Words to listen for in the conversation.")
-@click.option("--tz", default="UTC", help="IANA time zone of the time; UTC unless given.")
-@click.option("--recipient", help="Who is to get it; needs --channel.")
-@click.option("--channel", help="Where; needs --recipient.")
+@click.option("--tz", default="UTC", show_default=True, help="IANA time zone of the time.")
+@click.option("--recipient", help="Who gets it; needs --channel.")
+@click.option("--channel", help="Where they get it; needs --recipient.")
 @click.option("--session", help="The session that it belongs to.")
 def remind_add(call: Call, content: str, **options: Any) -> None:
-    """Remind of TEXT at a time or on a cue, and print its id.
+    """Add a reminder with TEXT, due at a time or on a cue, and print its id.
 
-    TEXT may be - to read standard input. A time that has passed is due at once.
+    TEXT may be - to read standard input. A reminder in the past is due at once.
     """
     with call.memory(writes=True) as memory:
         made = call.space(memory).remind(content, **options)
@@ -281,13 +285,13 @@ def remind_add(call: Call, content: str, **options: Any) -> None:
 
 
 @verb("list", "ricordo remind list", "ricordo remind list --all")
-@click.option("--all", "with_delivered", is_flag=True, help="Delivered ones, too; newest first.")
-@click.option("--recipient", help="Only theirs.")
-@click.option("--limit", type=int, default=100, help="At most so many; 100 unless given.")
+@click.option("--all", "with_delivered", is_flag=True, help="Include delivered ones; newest first.")
+@click.option("--recipient", help="Only those for this recipient.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Maximum number.")
 def remind_list(call: Call, with_delivered: bool, recipient: str | None, limit: int) -> None:
-    """Print reminders to come, soonest first, those on a cue last.
+    """Print pending reminders, soonest first, those on a cue last.
 
-    A line holds id, time (UTC), cue, recipient, time of delivery and text.
+    Each line holds id, time (UTC), cue, recipient, time of delivery and text.
     """
     with call.memory() as memory:
         found = call.space(memory).reminders(
@@ -299,12 +303,12 @@ def remind_list(call: Call, with_delivered: bool, recipient: str | None, limit: 
 
 @verb("due", "ricordo remind due", 'ricordo remind due "How is project Atlas?" --keep')
 @click.argument("said", metavar="[TEXT]", type=text, default="")
-@click.option("--limit", type=int, default=32, help="At most so many; 32 unless given.")
+@click.option("--limit", type=int, default=32, show_default=True, help="Maximum number.")
 @click.option("--keep", is_flag=True, help="Leave them due; otherwise they count as delivered.")
 def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
-    """Print and give out the reminders that are due now, or on a cue that is in TEXT.
+    """Print and deliver the reminders that are due now, or whose cue is in TEXT.
 
-    A line holds id, time (UTC), cue and text.
+    Each line holds id, time (UTC), cue and text.
     """
     with call.memory(writes=not keep) as memory:
         found = call.space(memory).due_reminders(said, limit=limit, deliver=not keep)
@@ -315,7 +319,7 @@ def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
 @verb("remove", "ricordo remind remove 0192f3c4-5d6e-7f80-8a9b-0c1d2e3f4a5b")
 @click.argument("reminder")
 def remind_remove(call: Call, reminder: str) -> None:
-    """Take the reminder of an id back."""
+    """Delete REMINDER, by its id."""
     with call.known_memory() as memory:
         receipt = call.space(memory).forget_reminder(reminder)
     call.out.line(receipt, receipt.target)

@@ -24,9 +24,9 @@ _ERRORS: dict[str, type[RicordoError]] = {
 
 
 @verb("list", "ricordo tools list", "ricordo tools list --toolset notes --json")
-@click.option("--toolset", help="Only this one, or several apart by commas.")
+@click.option("--toolset", help="Only this toolset, or several, separated by commas.")
 def list_tools(call: Call, toolset: str | None) -> None:
-    """List the tools: toolset, name and purpose, one a line."""
+    """List the tools, one per line: toolset, name and purpose."""
     _list(call, toolset)
 
 
@@ -39,7 +39,7 @@ def list_tools(call: Call, toolset: str | None) -> None:
 )
 @click.argument("name")
 @click.argument("arguments", type=json, default="{}")
-@click.option("--toolset", help="Which one's tool, where several have the name.")
+@click.option("--toolset", help="The toolset, if several have a tool with this name.")
 @click.option("--session", help="The session, for tools that work on one.")
 @click.pass_context
 def call_tool(
@@ -52,15 +52,15 @@ def call_tool(
 ) -> None:
     """Call the tool NAME with ARGUMENTS, a JSON object, as a model would.
 
-    ARGUMENTS may be - to read standard input. The result is printed as it stands: JSON, or plain
-    text where the tool answers in text.
+    ARGUMENTS may be - to read standard input. The result is printed unchanged: JSON, or plain text
+    if the tool answers in text.
     """
     from ricordo.surfaces.tools import ToolFailure, registry
 
     try:
         tool = registry.get(name, toolset, arguments)
         if tool.needs_session and session is None:
-            raise click.UsageError(f"{name} works on a session; name it with --session.")
+            raise click.UsageError(f"{name} works on a session; give --session.")
         asks = tool.annotations.read_only or (isinstance(arguments, dict) and "query" in arguments)
         with call.memory(writes=not tool.annotations.read_only, embeds=asks) as memory:
             if asks:
@@ -79,7 +79,9 @@ def call_tool(
     "ricordo tools export --style anthropic --toolset notes,schedules",
 )
 @click.option("--style", type=click.Choice(_STYLES), default="openai", show_default=True)
-@click.option("--toolset", default="default", show_default=True, help="Several apart by commas.")
+@click.option(
+    "--toolset", default="default", show_default=True, help="One, or several separated by commas."
+)
 def export(call: Call, style: str, toolset: str) -> None:
     """Print the definitions of a toolset as a JSON array, for another runtime."""
     from ricordo.surfaces.tools import registry
@@ -111,7 +113,7 @@ def _tool_to_dict(tool: "Tool") -> dict[str, Any]:
 
 
 def _catch_up(memory: "Memory") -> None:
-    """Make the few vectors that one-shot writers left to us."""
+    """Make the few vectors that earlier commands left."""
     try:
         if waiting_chunks(memory) <= CATCH_UP:
             settle(memory)
@@ -120,7 +122,7 @@ def _catch_up(memory: "Memory") -> None:
 
 
 def _to_error(failure: "ToolFailure") -> RicordoError:
-    """The failure as an error, so that it ends with the exit code of its kind."""
+    """The failure as an error, for the exit code of its kind."""
     return _ERRORS.get(failure.kind, RicordoError)(failure.message)
 
 

@@ -1,4 +1,4 @@
-"""Verbs that look after a memory: maintain, erase, export, import."""
+"""Verbs for the upkeep of a memory: maintain, erase, export, import."""
 
 import shutil
 import sys
@@ -24,16 +24,16 @@ STDIO = "-"
 
 
 @verb("maintain", "ricordo maintain", "ricordo maintain --dry-run --json")
-@click.option("--dry-run", is_flag=True, help="Change nothing; count what would go.")
-@click.option("--deep", is_flag=True, help="Write the whole file anew, as small as it can be.")
-@click.option("--confirm-clock", is_flag=True, help="The present time is right: go by it.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; count what would be deleted.")
+@click.option("--deep", is_flag=True, help="Rewrite the whole file, as small as possible.")
+@click.option("--confirm-clock", is_flag=True, help="Trust the present time, despite any doubt.")
 def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None:
-    """Take away what is past its time and give its room back.
+    """Delete expired data and reclaim disk space.
 
-    Old signals, revisions and consolidated events go, entries that have expired, and what the
-    settings say; the index and the file are tidied, and erasures are finished that were pending.
-    Others may work meanwhile. While the clock may be wrong nothing goes by its age, and a note
-    says why.
+    This deletes expired entries, and old signals, revisions and consolidated events as the settings
+    say. It tidies the index and the file, and finishes pending erasures. It is safe to run while
+    other processes use the memory. While the clock may be wrong, nothing is deleted by age, and a
+    note says why.
     """
     with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
         done = memory.maintain(
@@ -43,7 +43,7 @@ def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None
     rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
     call.out.table(done, ("what", "count"), rows)
     for doubt in done.doubts:
-        call.out.note(f"nothing was deleted by its age: {doubt}")
+        call.out.note(f"nothing was deleted by age: {doubt}")
     if done.doubts:
         call.out.note("set the clock right, or run: ricordo maintain --confirm-clock")
 
@@ -57,9 +57,9 @@ def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None
 )
 @click.argument("name", required=False)
 @click.option("--session", help="Erase this session instead of an entry.")
-@click.option("--everything", is_flag=True, help="Erase all that is in the space.")
-@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--everything", is_flag=True, help="Erase everything in the space.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; print what would be erased.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def erase(
     context: click.Context,
@@ -70,10 +70,10 @@ def erase(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Forget the entry NAME and leave no byte of it.
+    """Erase the entry NAME and leave no byte of it in the files.
 
-    The files are scanned afterwards, and the receipt says what was found and what is not ours to
-    remove. Exit code 1 if something is left. An import does not bring it back.
+    The files are scanned afterwards. The receipt lists what was found, and what ricordo may not
+    delete. The exit code is 1 if something is left. An import does not bring it back.
     """
     if sum((name is not None, session is not None, everything)) != 1:
         raise click.UsageError("Give a NAME, --session or --everything.")
@@ -108,7 +108,7 @@ def _print(call: Call, receipt: Receipt) -> None:
     rows += [("remnants", receipt.remnants), ("pending", "yes" if receipt.pending else "no")]
     call.out.table(receipt, ("what", "removed"), rows)
     if receipt.pending:
-        call.out.note("somebody still reads the old state; run ricordo maintain later")
+        call.out.note("a reader still holds the old state; run ricordo maintain later")
 
 
 @verb(
@@ -118,9 +118,9 @@ def _print(call: Call, receipt: Receipt) -> None:
 )
 @click.argument("path")
 def export(call: Call, path: str) -> None:
-    """Write the space to the new file PATH, as JSON Lines; - writes to standard output.
+    """Export the space to the new file PATH, as JSON Lines; - is standard output.
 
-    It holds sessions, entries with what they said before, documents and reminders.
+    The file holds sessions, entries with their history, documents and reminders.
     """
     with call.known_memory() as memory:
         if path == STDIO:
@@ -133,7 +133,7 @@ def export(call: Call, path: str) -> None:
 
 
 def _pour(space: "Space") -> Export:
-    """Export to standard output. The file is made first: one that is cut off is worth nothing."""
+    """Export to standard output, through a complete file: a truncated export is useless."""
     with TemporaryDirectory(prefix="ricordo-") as folder:
         made = Path(folder) / "export.jsonl"
         done = space.export(made)
@@ -144,7 +144,7 @@ def _pour(space: "Space") -> Export:
 
 @contextmanager
 def _spool(path: str) -> Iterator[str]:
-    """The file at a path; what stands on standard input lies in a file of its own meanwhile."""
+    """The file at a path, or a temporary file with what standard input holds."""
     if path != STDIO:
         yield path
         return
@@ -159,7 +159,7 @@ def _spool(path: str) -> Iterator[str]:
 
 
 def _without_path(told: str, path: str) -> str:
-    """The message without the path of a file that nobody but us knows of."""
+    """The message without the path of our temporary file."""
     return told.replace(repr(path), "standard input").replace(path, "standard input")
 
 
@@ -175,14 +175,14 @@ def _without_path(told: str, path: str) -> str:
     type=click.Choice(ORIGINS),
     default="import",
     show_default=True,
-    help="Who it is said to come from.",
+    help="The origin to record.",
 )
-@click.option("--keep-origins", is_flag=True, help="Believe the file who said what.")
-@click.option("--owner", help="The agent or group to take, if the file holds several.")
+@click.option("--keep-origins", is_flag=True, help="Keep the origins in the file.")
+@click.option("--owner", help="The agent or group to import, if the file holds several.")
 def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: str | None) -> None:
-    """Take in the file PATH: an export, or the SQLite file of another memory; - is standard input.
+    """Import the file PATH: an export, or the SQLite file of another memory; - is standard input.
 
-    A second import of the same file adds nothing. What was erased here stays away.
+    A second import of the same file adds nothing. What was erased here is not imported.
     """
     with (
         _spool(path) as file,
