@@ -1,4 +1,4 @@
-"""Which handle of a space a surface can work with: the sync one, which that of `aio` holds.
+"""The handle of a space that a surface works with: the sync one, also inside one of `aio`.
 
 Told by what it does, not by its class: `aio` is not imported for those who do not use it.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_awaitable(space: object) -> bool:
-    """Whether it is a space of `ricordo.aio`, whose answers have to be awaited."""
+    """Whether it is a space of `ricordo.aio`, whose results must be awaited."""
     return inspect.iscoroutinefunction(getattr(type(space), "recall", None))
 
 
@@ -25,5 +25,5 @@ def refuse_awaitable(space: object, instead: str) -> None:
 
 
 def sync_space_of(space: "Space | aio.Space") -> "Space":
-    """The sync handle, for those who bring threads of their own."""
+    """The sync handle, for callers with their own threads."""
     return space._sync if is_awaitable(space) else space  # type: ignore[union-attr, return-value]

@@ -1,4 +1,4 @@
-"""The way in: hooks and MCP go straight to their own programs, the rest to the command line.
+"""The entry point: hooks and MCP go straight to their own programs, the rest to click.
 
 A host waits for every hook and for the handshake of a server, so nothing may be imported here that
 these do not need.

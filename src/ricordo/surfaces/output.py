@@ -1,6 +1,6 @@
 """How results look: JSON with the field names of the dataclasses, plain lines, or a pretty table.
 
-Plain lines are for scripts and stay as they are: one record a line, fields apart by a tab. rich is
+Plain lines are for scripts and stay stable: one record a line, fields separated by tabs. rich is
 used only where somebody looks, and only if it is installed. Results go to stdout, notes
 and progress to stderr.
 """
@@ -29,7 +29,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 class Printer:
-    """Where the results of one run go."""
+    """Prints the results of one run."""
 
     def __init__(self, as_json: bool = False, quiet: bool = False) -> None:
         self.as_json = as_json
@@ -37,18 +37,18 @@ class Printer:
         self.is_watched = sys.stdout.isatty()
 
     def document(self, value: object) -> None:
-        """One JSON document; indented where somebody looks."""
+        """Print one JSON document, indented on a terminal."""
         click.echo(dumps(value, indent=2 if self.is_watched else None))
 
     def line(self, value: object, text: str) -> None:
-        """A result that is one line."""
+        """Print a result of one line."""
         if self.as_json:
             self.document(value)
         else:
             self.write(text)
 
     def table(self, value: object, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """A result that is many lines."""
+        """Print a result of many lines."""
         if self.as_json:
             self.document(value)
             return
@@ -60,16 +60,16 @@ class Printer:
             self.write("\t".join(row))
 
     def write(self, text: str) -> None:
-        """A line of a result: in a pipe as it was stored, escapes and all."""
+        """Print a line of a result; in a pipe exactly as stored, with control characters."""
         click.echo(self.safe(text), color=True)
 
     def note(self, text: str) -> None:
-        """Something beside the result, for people."""
+        """Print a note beside the result, for people."""
         if not self.quiet:
             click.echo(f"ricordo: {text}", err=True)
 
     def safe(self, text: str) -> str:
-        """Stored text may come from anywhere: no control characters reach a terminal."""
+        """Remove control characters on a terminal: stored text may come from anywhere."""
         return _CONTROL.sub("�", text) if self.is_watched else text
 
 
@@ -78,7 +78,7 @@ def dumps(value: object, *, indent: int | None = None) -> str:
 
 
 def _plain(value: object) -> Any:
-    """What JSON lacks: our dataclasses by their field names, and times in ISO 8601."""
+    """Encode what JSON lacks: our dataclasses by their field names, and times in ISO 8601."""
     if dataclasses.is_dataclass(value):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, datetime):
@@ -98,7 +98,7 @@ def flat(value: object) -> str:
 
 
 def event_text(event: Event) -> str:
-    """The words of an event, or what stands in their place."""
+    """The text of an event, or its tool calls."""
     if isinstance(event.content, str):
         return event.content
     rest = event.content if event.content is not None else event.tool_calls
@@ -109,7 +109,7 @@ EVENT_TITLES = ("seq", "time", "role", "name", "text")
 
 
 def event_row(event: Event) -> tuple[object, ...]:
-    """An event as a line. A marker says which archive stands for what came before it."""
+    """An event as a row. A marker names the archive of the events before it."""
     if event.kind != "marker":
         return event.seq, event.at, event.role, event.name, event_text(event)
     told = event.metadata or {}
@@ -118,14 +118,14 @@ def event_row(event: Event) -> tuple[object, ...]:
 
 
 def place(source: Source) -> str:
-    """Where a hit comes from, as one would type it."""
+    """The source of a hit, as one would type it."""
     if source.kind == "event":
         return f"{source.session}#{source.seq_start}"
     return source.name or source.uri or source.kind
 
 
 def bars(hit: Hit) -> list[str]:
-    """What speaks for a hit and against it, the heaviest first, each with a bar."""
+    """The parts of a hit's score, the largest first, each with a bar."""
     most = max((abs(part) for part in hit.parts.values()), default=0.0) or 1.0
     lines = []
     for name, part in sorted(hit.parts.items(), key=lambda item: -abs(item[1])):
@@ -136,7 +136,7 @@ def bars(hit: Hit) -> list[str]:
 
 
 def is_colourful() -> bool:
-    """Whether colour is welcome on stdout."""
+    """Whether stdout takes colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -154,7 +154,7 @@ def _draw(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 class Progress:
-    """A bar on stderr for work that reports `(done, total)`; silent unless somebody looks."""
+    """A progress bar on stderr for work that reports `(done, total)`; only on a terminal."""
 
     def __init__(self, label: str, printer: Printer) -> None:
         self._label = label

@@ -1,4 +1,4 @@
-"""Quiet logs: what repeats is written once a minute, with how often it was held back.
+"""Quiet logs: a repeated record is written once a minute, with a count of the others.
 
 A server lives for months; what goes wrong in it may go wrong a thousand times a second.
 """
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 PAUSE_SECONDS = 60.0
-_MOST_KEYS = 256  # that are remembered; the oldest go first
+_MOST_KEYS = 256  # to remember; the oldest are dropped first
 
 
 class Gate:
@@ -22,7 +22,7 @@ class Gate:
         self._held_back: dict[str, int] = {}
 
     def admit(self, key: str) -> int | None:
-        """How many were held back since the last one that was let through; None to hold it back."""
+        """How many were held back since the last one passed; None to hold this one back."""
         now = self._clock()
         with self._lock:
             if key in self._last and now - self._last[key] < PAUSE_SECONDS:

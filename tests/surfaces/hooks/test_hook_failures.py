@@ -51,7 +51,7 @@ def test_an_unknown_event_is_told(host):
     code, out, err = host.raw("Nonsense", json.dumps(host.input()).encode())
 
     assert (code, out) == (0, "")
-    assert "'Nonsense' is unknown" in err
+    assert "unknown event 'Nonsense'" in err
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_locked_memory_does_not_hold_up_the_host(host):
         lock.execute("ROLLBACK").fetchall()
         lock.close()
 
-    assert (code, out, err) == (0, "", "ricordo hook: no end within 1 s; nothing was done\n")
+    assert (code, out, err) == (0, "", "ricordo hook: not finished within 1 s; nothing was done\n")
     assert [event.content for event in host.events()] == ["first"]
     with host.memory() as memory:
         assert memory.check() == []

@@ -109,7 +109,7 @@ def test_a_server_that_may_write_no_more_says_so_until_it_may(process):
     assert process.ask("/healthz") == (200, {"status": "ok"})
     assert process.ask(call, {"content": "x", "name": "second"})[0] == 200
     assert len(process.log("tool remember")) == 1
-    assert len(process.log("writes are kept again")) == 1
+    assert len(process.log("writes work again")) == 1
 
 
 def test_the_bound_leaves_descriptors_for_files():

@@ -41,10 +41,10 @@ def test_the_user_is_asked_before_a_directory_is_deleted(server, mode, action, c
             result = await client.call_tool("memory", gone)
             assert result.is_error is not is_removed
             if not is_removed:
-                assert "the user said no" in text_of(result)
+                assert "the user declined" in text_of(result)
 
     drive(work)
-    assert asked == ["memory removes 2 things at once, for good. Go on?"]
+    assert asked == ["memory permanently deletes 2 things at once. Continue?"]
     assert len(server.memory().space("ana").entries()) == (0 if is_removed else 2)
 
 

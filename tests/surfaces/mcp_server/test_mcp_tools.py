@@ -138,7 +138,7 @@ def test_what_breaks_inside_is_not_shown_to_the_model(tmp_path, mode, caplog):
             server.opening.close()
             broken = await client.call_tool("recall", {"query": "seats"})
         assert broken.is_error
-        assert "its log says why" in text_of(broken)
+        assert "see its log" in text_of(broken)
         assert "Traceback" not in text_of(broken)
 
     with running(tmp_path) as server:
@@ -160,4 +160,4 @@ def test_a_client_that_asks_for_progress_hears_of_it(server, mode):
 
     drive(work)
     assert heard
-    assert heard[0] == "remember is at work"
+    assert heard[0] == "remember is running"

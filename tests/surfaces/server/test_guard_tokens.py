@@ -65,7 +65,7 @@ def test_a_file_that_holds_no_tokens_is_refused(tmp_path):
     tokens.ensure()
     tokens.path.write_text("[]", encoding="utf-8")
 
-    with pytest.raises(InvalidInput, match="no tokens"):
+    with pytest.raises(InvalidInput, match="not a file of tokens"):
         tokens.read()
 
 

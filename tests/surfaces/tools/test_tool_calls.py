@@ -71,8 +71,8 @@ WRONG = [
     ({"name": "ana", "pairs": [], "kind": "c"}, "kind is 'c'; use one of a, b"),
     ({"name": "ana", "pairs": [], "count": True}, "count is True; give a whole number"),
     ({"name": "ana", "pairs": [], "count": 9}, "count is 9; give 1 to 5"),
-    ({"name": "ana", "pairs": [], "cuont": 1}, "cuont is no argument here; did you mean count?"),
-    ({"nmae": "ana", "pairs": []}, "nmae is no argument here; did you mean name?"),
+    ({"name": "ana", "pairs": [], "cuont": 1}, "cuont is not an argument; did you mean count?"),
+    ({"nmae": "ana", "pairs": []}, "nmae is not an argument; did you mean name?"),
     ({"name": "ana", "pairs": [{"left": "a"}] * 3}, "pairs has 3 items; the limit is 2"),
 ]
 

@@ -1,4 +1,4 @@
-"""Paths of Anthropic's memory tool: which are taken, and what is said of the others. Pure."""
+"""Paths of Anthropic's memory tool: which are valid, and why others are refused. Pure."""
 
 import unicodedata
 from typing import NamedTuple
@@ -11,15 +11,15 @@ _ODD = ("Cc", "Cf", "Zl", "Zp", "Cs")
 
 
 class MemoryRefused(Exception):
-    """Why a command did nothing, in the words that the model gets."""
+    """Why a command did nothing, in words for the model."""
 
     def __init__(self, message: str) -> None:
-        # A lone surrogate in a path is quoted in the message, and could not be sent on.
+        # A lone surrogate in a path is quoted in the message, which could not be sent then.
         super().__init__(message.encode("utf-8", "backslashreplace").decode())
 
 
 class Path(NamedTuple):
-    """A path as it was written, and the one it means."""
+    """A path as given, and its normal form."""
 
     given: str
     real: str
@@ -30,7 +30,7 @@ class Path(NamedTuple):
 
 
 def parse_path(path: str) -> Path:
-    """The path that is meant, or MemoryRefused."""
+    """The parsed path, or MemoryRefused."""
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise MemoryRefused(f"Path must start with /memories, got: {path}")
     rest = path[len(ROOT) :].strip("/")
@@ -42,7 +42,7 @@ def parse_path(path: str) -> Path:
 
 
 def _resolve_dots(path: str, segments: list[str]) -> str:
-    """Dots lead to the root, or out of the tree; elsewhere they are not taken."""
+    """Refuse segments of dots: they lead out of the tree or are not in normal form."""
     left: list[str] = []
     for segment in segments:
         if segment == ".." and not left:

@@ -37,7 +37,7 @@ __all__ = ["AsyncRicordoMemoryTool", "RicordoMemoryTool"]
 
 
 class RicordoMemoryTool(BetaAbstractMemoryTool):
-    """The files under /memories are notes of the space, so recall finds them too."""
+    """The files under /memories are notes of the space, so recall also finds them."""
 
     def __init__(
         self,

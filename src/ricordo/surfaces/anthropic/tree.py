@@ -22,8 +22,8 @@ CATEGORY = "memories"
 MOST_LINES = 999_999
 MOST_BYTES = 102_400  # of a file
 _WIDTH = len(str(MOST_LINES))
-_DIRECTORY = "4K"  # what a directory is shown to take
-_BLANK = "blank"  # metadata that holds the text of a file in which there is nothing to recall
+_DIRECTORY = "4K"  # the size shown for a directory
+_BLANK = "blank"  # metadata with the text of a file that has nothing to recall
 _STAND_IN = "(empty file)"
 _PAGE = 500
 
@@ -52,7 +52,7 @@ _LATER = "The memory cannot do this now. Please try again later."
 
 
 class MemoryTree:
-    """The six commands. Without `max_bytes` a file may be as big as an entry."""
+    """The six commands. Without `max_bytes`, a file may be as large as an entry."""
 
     def __init__(self, space: "Space", *, max_bytes: int | None = MOST_BYTES) -> None:
         refuse_awaitable(space, "open the memory with ricordo.open, or use the async tool")
@@ -60,7 +60,7 @@ class MemoryTree:
         self.max_bytes = max_bytes
 
     def run(self, command: str, given: Mapping[str, object]) -> str:
-        """One command with its fields, whatever a model made of them."""
+        """Run one command; its fields come from a model and may be anything."""
         if command not in _REQUIRED:
             raise MemoryRefused(f"Unknown command: {command}; use {', '.join(_REQUIRED)}")
         wanted = _check_fields(command, given)
@@ -130,7 +130,7 @@ class MemoryTree:
         at = parse_path(path)
         lines = self._read(at).split("\n")
         if lines[-1] == "":
-            lines.pop()  # what a final newline leaves is no line
+            lines.pop()  # the rest after a final newline is not a line
         if not 0 <= insert_line <= len(lines):
             raise MemoryRefused(
                 f"Invalid `insert_line` parameter: {insert_line}. It should be within the range "
@@ -142,7 +142,7 @@ class MemoryTree:
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
-        """Forget a file, or a directory with all that is in it."""
+        """Forget a file, or a directory with everything in it."""
         at = parse_path(path)
         if at.is_root:
             raise MemoryRefused("Cannot delete the /memories directory itself")
@@ -237,14 +237,14 @@ class MemoryTree:
         try:
             self.space.forget(entry.uid)
         except NotFound:
-            return  # somebody else was faster
+            return  # another writer was faster
 
 
 def _check_fields(command: str, given: Mapping[str, object]) -> dict[str, object]:
-    """The fields of a command; None is as good as missing."""
+    """The fields of a command; None counts as missing."""
     wanted = dict(given)
     if command == "str_replace" and wanted.get("new_str") is None:
-        wanted["new_str"] = ""  # left out to take the text away
+        wanted["new_str"] = ""  # left out to delete the text
     for name, kind in _REQUIRED[command].items():
         value = wanted.get(name)
         if value is None:

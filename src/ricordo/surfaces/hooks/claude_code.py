@@ -32,10 +32,10 @@ class HostEvent:
         try:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InvalidInput("the input is no JSON; a host gives one object on stdin") from error
+            raise InvalidInput("the input is not valid JSON; send one object on stdin") from error
         session = given.get("session_id") if isinstance(given, dict) else None
         if not isinstance(session, str) or not session.strip():
-            raise InvalidInput("the input names no session_id; a host gives one object on stdin")
+            raise InvalidInput("the input has no session_id; send one object with it on stdin")
         cwd = given.get("cwd")
         return cls(session, cwd if isinstance(cwd, str) else "", given)
 
@@ -50,14 +50,14 @@ class HookTarget:
 
     engine: Engine
     space: str
-    approves: bool  # whether an allowed command passes without the host's own question
+    approves: bool  # whether an allowed command runs without a question from the host
 
 
 Answer = dict[str, Json] | None
 
 
 def space_of(told: HostEvent, given: str | None) -> str:
-    """The space of a project: as told, or the folder that the host works in."""
+    """The space of a project: the given one, or the folder that the host works in."""
     chosen = given or os.environ.get("RICORDO_SPACE")
     if chosen:
         return chosen
@@ -82,7 +82,7 @@ def user_prompt_submit(place: HookTarget, told: HostEvent) -> Answer:
 
 
 def pre_tool_use(place: HookTarget, told: HostEvent) -> Answer:
-    """Deny what the user denied; with `approves` also let pass what the user allowed."""
+    """Deny what the user denied; with `approves` also allow what the user allowed."""
     given = told.given.get("tool_input")
     command = given.get("command") if isinstance(given, dict) else None
     if told.text("tool_name") not in _SHELL_TOOLS or not isinstance(command, str):
@@ -146,7 +146,7 @@ def _context(event: str, text: str) -> Answer:
 
 
 def _last_answer(path: str) -> str:
-    """The last thing that the assistant said, from the end of the host's own transcript."""
+    """The last message of the assistant, from the end of the host's transcript."""
     if not path:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Install: put ricordo's hooks into the settings of Claude Code, and take them out again.
+"""Install: add ricordo's hooks to the settings of Claude Code, and remove them again.
 
 What others have put there is never touched. The file is replaced in one step, a copy of what it
 was stays beside it until the hooks are taken out, and a file that cannot be read is left alone.
@@ -62,7 +62,7 @@ def command(
 
 
 def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Change:
-    """Add the hooks; those of an earlier install give way to them."""
+    """Add the hooks, and replace those of an earlier install."""
     file = _resolve_links(path)
     before = _read(file)
     settings = before or {}
@@ -80,7 +80,7 @@ def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Ch
 
 
 def undo(path: Path, *, is_dry: bool = False) -> Change:
-    """Take the hooks out; a file that is otherwise as it was is restored byte for byte."""
+    """Remove the hooks; a file that is otherwise unchanged is restored byte for byte."""
     file = _resolve_links(path)
     before = _read(file)
     settings = before or {}
@@ -105,7 +105,7 @@ def _restore(file: Path, after: Settings) -> None:
 
 
 def _program() -> list[str]:
-    """How to start ricordo from anywhere: its own script, or this Python."""
+    """How to start ricordo from any folder: its own script, or this Python."""
     script = Path(sys.executable).with_name("ricordo")
     if script.exists():
         return [str(script)]
@@ -118,7 +118,9 @@ def _resolve_links(path: Path) -> Path:
     try:
         return path.expanduser().resolve()
     except RuntimeError as error:
-        raise InvalidInput(f"{path} leads nowhere ({error}); give the path of a file") from error
+        raise InvalidInput(
+            f"{path} cannot be resolved ({error}); give the path of a file"
+        ) from error
 
 
 def _backup(file: Path) -> Path:
@@ -137,11 +139,11 @@ def _read(file: Path) -> Settings | None:
         settings = json.loads(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise InvalidInput(
-            f"{file} is no JSON ({error}); mend it first, it is unchanged"
+            f"{file} is not valid JSON ({error}); repair it first, it is unchanged"
         ) from error
     hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(each, list) for each in hooks.values()):
-        raise InvalidInput(f"{file} holds no settings of Claude Code; it is unchanged")
+        raise InvalidInput(f"{file} does not hold settings of Claude Code; it is unchanged")
     return dict(settings)
 
 
@@ -149,7 +151,7 @@ def _is_ours(hook: object) -> bool:
     """Whether a hook starts ricordo itself, by its script or through Python, for an event."""
     try:
         words = shlex.split(str(hook.get("command", ""))) if isinstance(hook, dict) else []
-    except ValueError:  # a quotation that does not end
+    except ValueError:  # an unclosed quote
         return False
     words = list(itertools.dropwhile(_VARIABLE.fullmatch, words))
     if words[1:3] == ["-m", "ricordo"]:
@@ -163,7 +165,7 @@ def _hooks(group: object) -> list[Any]:
 
 
 def _present(settings: Settings) -> dict[str, str]:
-    """The hooks of ours that are there, by their events."""
+    """Our hooks in the settings, by their events."""
     return {
         event: str(hook["command"])
         for event, groups in settings.get("hooks", {}).items()
@@ -174,7 +176,7 @@ def _present(settings: Settings) -> dict[str, str]:
 
 
 def _without(settings: Settings) -> Settings:
-    """The settings less our hooks, and less what is empty without them."""
+    """The settings without our hooks, and without what is empty then."""
     if not _present(settings):
         return settings
     kept: dict[str, list[Any]] = {}
@@ -194,7 +196,7 @@ def _is_only_ours(group: object) -> bool:
 
 
 def _less(group: Any) -> Any:
-    """A group of somebody else's; ours may have been moved into it by hand."""
+    """A group of other hooks; ours may have been moved into it by hand."""
     if not any(map(_is_ours, _hooks(group))):
         return group
     return {**group, "hooks": [hook for hook in group["hooks"] if not _is_ours(hook)]}
@@ -214,7 +216,7 @@ def _text(settings: Settings) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    """Replace the file in one step, with the rights it had."""
+    """Replace the file in one step and keep its permissions."""
     with _translate_errors(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         mode = file.stat().st_mode & 0o777 if file.exists() else 0o600

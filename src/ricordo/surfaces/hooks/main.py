@@ -27,18 +27,18 @@ Answer one event of a coding host: JSON on stdin, JSON on stdout.
 
   EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, Stop,
               PreCompact, SessionEnd
-  --db        the memory; RICORDO_DB unless given
-  --space     the space; RICORDO_SPACE or the project's folder unless given
-  --config    a TOML file with settings; RICORDO_CONFIG unless given
+  --db        the memory; default: RICORDO_DB
+  --space     the space; default: RICORDO_SPACE, or the project's folder
+  --config    a TOML file with settings; default: RICORDO_CONFIG
   --approve   let allowed commands pass without asking
-  --timeout   seconds until it gives up; {TIMEOUT_SECONDS:g} unless given
+  --timeout   seconds until it gives up; default: {TIMEOUT_SECONDS:g}
   --json, --quiet, --embedder   taken as by every verb, without effect here
 
 Example: echo '{{"session_id": "s", "prompt": "Hello"}}' | ricordo hook UserPromptSubmit"""
 
 
 def main(words: list[str]) -> int:
-    """Run one hook; the exit code is 0 whatever happens: to a host any other may mean no."""
+    """Run one hook; the exit code is always 0, as a host may take any other for a denial."""
     if "--help" in words or "-h" in words:
         _print(HELP)
         return 0
@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
     watch.start()
     try:
         answer = _run(options)
-    except Exception as error:  # noqa: BLE001 - the host goes on whatever happens here
+    except Exception as error:  # noqa: BLE001 - a host must go on in any case
         _complain(_describe_error(error))
         return 0
     finally:
@@ -70,7 +70,7 @@ def _run(options: "_Options") -> str:
 
     if options.event not in claude_code.EVENTS:
         raise InvalidInput(
-            f"event {options.event!r} is unknown; known are {', '.join(claude_code.EVENTS)}"
+            f"unknown event {options.event!r}; use one of {', '.join(claude_code.EVENTS)}"
         )
     raw = sys.stdin.buffer.read(LONGEST_INPUT + 1)
     if len(raw) > LONGEST_INPUT:
@@ -100,7 +100,7 @@ def _open(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  
 
 
 def _home() -> str:
-    """The memory in the user's own data folder, as every other command finds it."""
+    """The memory in the user's data folder, as for every other command."""
     from platformdirs import user_data_path
 
     folder = user_data_path("ricordo", appauthor=False)
@@ -118,10 +118,10 @@ class _Options(NamedTuple):
 
 
 def _options(words: list[str]) -> _Options:
-    """The command line, read by the lightest reader there is."""
+    """Read the command line without click, which takes longer to import."""
     known, events = getopt.gnu_getopt(words, "", [*_OWN, *_COMMON])
     if len(events) != 1:
-        raise ValueError(f"one event is wanted, not {len(events)}")
+        raise ValueError(f"give one event, not {len(events)}")
     given = dict(known)
     return _Options(
         event=events[0],
@@ -139,18 +139,20 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= LONGEST_WAIT_SECONDS:
-        raise ValueError(f"--timeout {text} is not above 0 and up to {LONGEST_WAIT_SECONDS}")
+        raise ValueError(
+            f"--timeout {text} is not valid; give more than 0 and at most {LONGEST_WAIT_SECONDS}"
+        )
     return seconds
 
 
 def _give_up(seconds: float) -> None:
-    """End the process from the side: whatever it waits for may never come."""
-    _complain(f"no end within {seconds:g} s; nothing was done")
+    """End the process from another thread: what it waits for may never come."""
+    _complain(f"not finished within {seconds:g} s; nothing was done")
     os._exit(0)
 
 
 def _describe_error(error: Exception) -> str:
-    """What happened, in one line; of errors that are not ours only the kind, they may quote."""
+    """An error in one line; of foreign errors only the type, as they may quote content."""
     from ricordo.errors import RicordoError
 
     if isinstance(error, RicordoError):

@@ -37,7 +37,7 @@ Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 
 
 class Api:
-    """Answers requests under /v1. `wrote` is told of a space in which something was written."""
+    """Answers requests under /v1. It calls `wrote` with each space that was written to."""
 
     def __init__(self, opening: LazyMemory, wrote: Wrote) -> None:
         self._opening = opening
@@ -51,7 +51,7 @@ class Api:
             response = await self._answer(scope, await request.body())
         except Problem as problem:
             response = answer_of(problem)
-        if not await request.is_disconnected():  # else nobody is left to be answered
+        if not await request.is_disconnected():  # else nobody waits for an answer
             await response(scope, receive, send)
 
     async def _answer(self, scope: "Scope", body: bytes) -> Response:
@@ -100,7 +100,7 @@ class Api:
             memory, health = self._opening.memory(), self._opening.health
             return RequestContext(memory, grant.space, found.path, given, health, body)
 
-        if route.takes == "arguments":  # the tool itself words what is wrong with them
+        if route.takes == "arguments":  # the tool reports errors in them itself
             return make_context(read_query(items, route.parameters), text_of(body))
         parsed = parsed_body(body) if route.method == "POST" else None
         if route.takes == "body":
@@ -117,7 +117,7 @@ def answer_of(problem: Problem) -> Response:
 
 
 def raw_path(scope: "Scope") -> str:
-    """The path before it was decoded: only there a slash in a name differs from one between."""
+    """The path before decoding: only there an escaped slash in a name differs from a separator."""
     raw = scope.get("raw_path") or scope["path"].encode()
     return str(raw.split(b"?")[0].decode("latin-1"))
 
@@ -132,11 +132,11 @@ def query_of(scope: "Scope") -> list[tuple[str, str]]:
             max_num_fields=100,
         )
     except ValueError as error:  # also UnicodeDecodeError
-        raise Problem(400, "the query cannot be read; it has to be URL-encoded UTF-8") from error
+        raise Problem(400, "the query string cannot be read; send URL-encoded UTF-8") from error
 
 
 def check_reach(grant: Grant, space: str | None) -> None:
-    """A token that is bound to a space learns nothing about others, not even whether they exist."""
+    """Refuse other spaces to a token of one space; it must not learn whether they exist."""
     if space is not None and not grant.reaches(space):
         raise Problem(404, f"there is no space {space!r} for this token", "NotFound")
 
@@ -146,7 +146,7 @@ def text_of(body: bytes) -> str:
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Problem(400, "the body is no JSON: it is not UTF-8", "InvalidInput") from error
+        raise Problem(400, "the request body is not valid UTF-8", "InvalidInput") from error
 
 
 def parsed_body(body: bytes) -> Json:
@@ -154,11 +154,13 @@ def parsed_body(body: bytes) -> Json:
     try:
         parsed = json.loads(text_of(body) or "{}", parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Problem(400, f"the body is no JSON: {error}"[:300], "InvalidInput") from error
+        raise Problem(
+            400, f"the request body is not valid JSON: {error}"[:300], "InvalidInput"
+        ) from error
     if not isinstance(parsed, dict):
-        raise Problem(400, "the body has to be a JSON object", "InvalidInput")
+        raise Problem(400, "the request body must be a JSON object", "InvalidInput")
     return parsed
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,4 +1,4 @@
-"""The whole server: metrics around the guard around the API, MCP and what stands beside them."""
+"""The whole server: metrics around the guard around the API, MCP and the other routes."""
 
 import logging
 import time
@@ -56,7 +56,7 @@ _CHOSEN = (
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """How a server serves. `reach` is what an MCP client gets that names nothing else."""
+    """Options of a server. `reach` is the default scope of an MCP client."""
 
     tokens: Tokens
     reach: ConnectionScope = field(default_factory=lambda: ConnectionScope("default"))
@@ -163,7 +163,7 @@ class McpRouter:
 
 
 class ServerProbes:
-    """What is no part of the API: health, metrics and the document."""
+    """Routes beside the API: health, metrics and the OpenAPI document."""
 
     def __init__(self, opening: LazyMemory, counted: metrics.Metrics) -> None:
         self._opening = opening
@@ -177,13 +177,13 @@ class ServerProbes:
             await anyio.to_thread.run_sync(self._opening.check)
         except RicordoError as error:
             self._reports.add("health", error)
-            return answer_of(Problem(503, "the memory cannot be opened; the server's log says why"))
+            return answer_of(Problem(503, "the memory cannot be opened; see the server's log"))
         except RuntimeError:
-            return answer_of(Problem(503, "the server is going down"))
+            return answer_of(Problem(503, "the server is shutting down"))
         trouble = await self._opening.health.look()
         if trouble is None:
             return JSONResponse({"status": "ok"})
-        # 200: reads work, and a server that is taken away helps nobody to write.
+        # 200: reads work, and removing the server would not make writes work.
         told = {"status": "degraded", "reason": trouble.reason, "detail": trouble.detail}
         return JSONResponse(told)
 
@@ -201,7 +201,7 @@ class ServerProbes:
         return Response(text, media_type=metrics.MEDIA)
 
     def _text(self, bound: str | None, is_writable: bool) -> str:
-        """Of requests, who is bound to a space learns nothing: most of them are those of others."""
+        """A token of one space gets no figures about requests: most concern other spaces."""
         stats = None  # as of a space without a first write
         with suppress(RicordoError):
             memory = self._opening.memory()

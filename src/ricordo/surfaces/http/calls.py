@@ -1,4 +1,4 @@
-"""The registry over HTTP: the list of tools, and the call of one with its arguments as body."""
+"""The registry over HTTP: list the tools, and call one with its arguments as the body."""
 
 import json
 from collections.abc import Mapping
@@ -14,21 +14,21 @@ from ricordo.surfaces.server.problems import Problem, retry_headers
 if TYPE_CHECKING:
     from ricordo.surfaces.tools import Tool, ToolFailure
 
-_TOOLSET = Parameter("toolset", "string", "The toolset, or several apart by a comma.")
+_TOOLSET = Parameter("toolset", "string", "The toolset, or several, separated by commas.")
 _SESSION = Parameter("session", "string", "The session that the tool works on.")
 TOOLS = "/v1/spaces/{space}/tools"
 CALL = f"{TOOLS}/{{tool}}"
 
 
 def tools(asked: RequestContext) -> Page:
-    """The tools of a toolset as MCP declares them; "default" unless given."""
+    """List the tools of a toolset as MCP declares them; default: "default"."""
     from ricordo.surfaces.tools import registry
 
     return Page(registry.definitions(str(asked.given.get("toolset", "default")), "mcp"))
 
 
 def call(asked: RequestContext) -> dict[str, Json]:
-    """Call a tool; the body holds its arguments, and nothing in it names a space."""
+    """Call a tool; the body holds its arguments, and the space comes from the URL."""
     from ricordo.surfaces.tools import ToolFailure, registry
 
     given: dict[str, Any] = dict(asked.given)
@@ -43,7 +43,7 @@ def call(asked: RequestContext) -> dict[str, Json]:
 
 
 def _problem(failure: "ToolFailure") -> Problem:
-    """A failure as a problem, which holds the fields of the error as its toolset words it."""
+    """A failure as a problem, with the fields that its toolset gives to errors."""
     own = failure.shape if failure.is_shaped and isinstance(failure.shape, dict) else {}
     members = {"error": failure.kind, **own, "kind": failure.kind}
     headers = retry_headers(failure.kind)
@@ -51,7 +51,7 @@ def _problem(failure: "ToolFailure") -> Problem:
 
 
 def find_writer(path: Mapping[str, str], given: Mapping[str, str], body: bytes) -> "Tool | None":
-    """The tool of a call that was done, if it is one that writes."""
+    """The tool of a completed call, if it writes."""
     from ricordo.surfaces.tools import registry
 
     tool = registry.get(path["tool"], given.get("toolset"), body.decode())
@@ -59,7 +59,7 @@ def find_writer(path: Mapping[str, str], given: Mapping[str, str], body: bytes) 
 
 
 def name_write(tool: "Tool", given: Mapping[str, str], body: bytes, answer: bytes) -> Write:
-    """What a call touched, by what it was given and what it answered."""
+    """What a call touched, by its arguments and its result."""
     from ricordo.surfaces.tools.validate import read
 
     session = given.get("session", "default")

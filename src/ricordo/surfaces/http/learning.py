@@ -1,4 +1,4 @@
-"""Routes to what was learnt and is kept in order: sweeps, promotions, macros, approvals, files."""
+"""Routes about learning and files: sweeps, promotions, macros, approvals, checkpoints, files."""
 
 from datetime import datetime
 
@@ -20,23 +20,23 @@ from ricordo.surfaces.http.routes import (
     route,
 )
 
-_UPCOMING = 5  # runs that are told unless more are asked for
+_UPCOMING = 5  # runs listed by default
 
 
 def sweeps(asked: RequestContext) -> Page:
-    """Sweeps, newest first, with those of their promotions that are in force."""
+    """Sweeps, newest first, with their promotions that still hold."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     return page_at(asked.space.sweeps(min(offset + limit + 1, FAR)), offset, limit)
 
 
 def promotions(asked: RequestContext) -> Page:
-    """Entries that are promoted, newest first."""
+    """Promoted entries, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     return page_at(asked.space.promotions(min(offset + limit + 1, FAR)), offset, limit)
 
 
 def macros(asked: RequestContext) -> Page:
-    """Which tool calls follow which, the surest first."""
+    """Which tool calls follow which, the most confident first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
     found = asked.space.macros(limit=min(offset + limit + 1, FAR), **rest)
@@ -44,7 +44,7 @@ def macros(asked: RequestContext) -> Page:
 
 
 def approvals(asked: RequestContext) -> Page:
-    """Commands that are allowed or denied."""
+    """Commands that the user allowed or denied."""
     return Page(asked.space.approvals())
 
 
@@ -83,11 +83,14 @@ ROUTES: tuple[Route, ...] = (
     page_route(f"{_SPACE}/sweeps", sweeps, Sweep),
     page_route(f"{_SPACE}/promotions", promotions, Promotion),
     page_route(
-        f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Of this tool only.")
+        f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Only macros of this tool.")
     ),
     list_route(f"{_SPACE}/approvals", approvals, Approval),
     list_route(
-        f"{_SPACE}/checkpoints", checkpoints, Checkpoint, limit_parameter("How many.", most=100)
+        f"{_SPACE}/checkpoints",
+        checkpoints,
+        Checkpoint,
+        limit_parameter("Maximum number.", most=100),
     ),
     page_route(f"{_SPACE}/files", files, str),
     route(f"{_SPACE}/files/{{path}}", file, dict[str, str]),

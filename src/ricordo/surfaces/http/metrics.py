@@ -1,4 +1,4 @@
-"""Metrics in Prometheus' text format: requests by route, how long they took, what is kept."""
+"""Metrics in Prometheus' text format: requests by route, their duration, what is stored."""
 
 import threading
 from collections import Counter
@@ -60,7 +60,7 @@ class Metrics:
 
 
 def render_stats(stats: Stats | None) -> str:
-    """What is kept, without a word about requests."""
+    """The metrics of what is stored, without those of requests."""
     return "".join(f"{line}\n" for line in _kept_lines(stats))
 
 

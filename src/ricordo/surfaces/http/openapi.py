@@ -1,4 +1,4 @@
-"""The OpenAPI document, made of the table of routes and the registry: nothing is written twice."""
+"""The OpenAPI document, made from the table of routes and the registry; nothing is repeated."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ _PROBLEM: dict[str, Json] = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "error": {"type": "string"},
-        "kind": {"enum": list(KINDS), "description": "Of a tool's failure."},
+        "kind": {"enum": list(KINDS), "description": "The kind of a tool's failure."},
         "tool": {"type": "string"},
         "message": {"type": "string"},
     },
@@ -77,7 +77,7 @@ def _operation(route: Route, found: dict[str, Json]) -> dict[str, Json]:
 
 
 def _tool(route: Route, tools: "Sequence[Tool]") -> dict[str, Json]:
-    """A tool's operation; several toolsets may have one of the name."""
+    """A tool's operation; several toolsets may have a tool of this name."""
     own = [piece for piece in _in_path(route) if piece["name"] != "tool"]
     bodies = [dict(tool.parameters) for tool in tools]
     results = [dict(tool.result or {}) for tool in tools]
@@ -132,7 +132,7 @@ def _body(schema: dict[str, Json]) -> dict[str, Json]:
 
 def _responses(schema: dict[str, Json]) -> dict[str, Json]:
     content = {problems.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    refused = {"description": "A problem; its status says which.", "content": content}
+    refused = {"description": "A problem; see its status.", "content": content}
     ours = dict.fromkeys(str(fault.status) for fault in FAULTS if fault.is_of_the_server)
     own: dict[str, Json] = {
         status: {"description": _kinds_of(int(status)), "content": content} for status in ours
@@ -143,19 +143,19 @@ def _responses(schema: dict[str, Json]) -> dict[str, Json]:
 
 
 def _kinds_of(status: int) -> str:
-    """What a status of the server means, by the kinds that it stands for."""
+    """What a server status means: the kinds of faults behind it."""
     kinds = dict.fromkeys(fault.kind for fault in FAULTS if fault.status == status)
     return f"The memory: {' or '.join(kinds)}."
 
 
 def _plain() -> dict[str, Json]:
-    """What stands beside the API."""
+    """The paths beside the API."""
     alive = {
         "type": "object",
         "required": ["status"],
         "properties": {
             "status": {"enum": ["ok", "degraded"]},
-            "reason": {"enum": list(WORDS), "description": "Why writes are not kept."},
+            "reason": {"enum": list(WORDS), "description": "Why writes fail."},
             "detail": {"type": "string"},
         },
     }

@@ -1,4 +1,4 @@
-"""Parameters of a request: what may stand in the query or the body, read strictly.
+"""Parameters of a request, in the query or the body, read strictly.
 
 Each is declared once; the OpenAPI document shows the same declaration that reads the request.
 """
@@ -22,7 +22,7 @@ _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One named value. With `many` it may stand there more than once, in JSON as an array."""
+    """One named value. With `many` it may be repeated, in JSON as an array."""
 
     name: str
     kind: str
@@ -32,7 +32,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
-    default: int | None = None  # what holds if it is not given
+    default: int | None = None
     argument: str | None = None  # its name in Python, where that differs
 
     def schema(self) -> dict[str, Json]:
@@ -82,7 +82,7 @@ class Parameter:
 
     def _time(self, value: str) -> datetime:
         try:
-            # A plus sign that was not escaped reaches us as a blank.
+            # An unescaped plus sign arrives as a blank.
             moment = datetime.fromisoformat(value.strip().replace(" ", "+"))
             return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         except (ValueError, OverflowError) as error:
@@ -93,26 +93,26 @@ class Parameter:
         if self.least is not None and self.most is not None:
             wanted += f" from {self.least} to {self.most}"
         return Problem(
-            400, f"{self.name} = {value!r:.80} is unusable; give {wanted}", "InvalidInput"
+            400, f"{self.name} = {value!r:.80} is not valid; give {wanted}", "InvalidInput"
         )
 
 
 def read_query(
     items: Iterable[tuple[str, str]], declared: Sequence[Parameter]
 ) -> dict[str, object]:
-    """The arguments that stand in a query. An unknown name is refused, and so is one twice."""
+    """Read the arguments in a query. An unknown or repeated name is refused."""
     known = {parameter.name: parameter for parameter in declared}
     lists: dict[str, list[object]] = {}
     for name, value in items:
         lists.setdefault(name, []).append(_find_parameter(known, name).of_text(value))
     for name, values in lists.items():
         if len(values) > 1 and not known[name].many:
-            raise Problem(400, f"{name} stands there {len(values)} times; give it once")
+            raise Problem(400, f"{name} was given {len(values)} times; give it once")
     return _name_in_python(declared, {n: v if known[n].many else v[0] for n, v in lists.items()})
 
 
 def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
-    """The arguments that stand in a JSON object."""
+    """Read the arguments in a JSON object."""
     known = {parameter.name: parameter for parameter in declared}
     found: dict[str, object] = {}
     for name, value in _object(body).items():
@@ -120,7 +120,7 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
         if value is None:
             continue
         if parameter.many and not isinstance(value, list):
-            raise Problem(400, f"{name} has to be an array", "InvalidInput")
+            raise Problem(400, f"{name} must be an array", "InvalidInput")
         found[name] = (
             [parameter.of_json(each) for each in value]
             if parameter.many
@@ -131,21 +131,21 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
 
 def _object(body: Json) -> Mapping[str, Json]:
     if not isinstance(body, dict):
-        raise Problem(400, "the body has to be a JSON object")
+        raise Problem(400, "the request body must be a JSON object")
     return body
 
 
 def _find_parameter(known: Mapping[str, Parameter], name: str) -> Parameter:
     if name not in known:
         hint = ", ".join(known) or "none"
-        raise Problem(400, f"parameter {name!r:.80} is unknown; known are {hint}", "InvalidInput")
+        raise Problem(400, f"unknown parameter {name!r:.80}; use one of: {hint}", "InvalidInput")
     return known[name]
 
 
 def _name_in_python(
     declared: Sequence[Parameter], found: Mapping[str, object]
 ) -> dict[str, object]:
-    """By the names of Python, and complete."""
+    """The arguments under their names in Python; a missing one is refused."""
     for parameter in declared:
         if parameter.required and parameter.name not in found:
             raise Problem(400, f"parameter {parameter.name!r} is missing", "InvalidInput")

@@ -1,4 +1,4 @@
-"""What the routes do: the reads of the Python API. Nothing here knows HTTP."""
+"""What the routes do: the reads of the Python API, without HTTP."""
 
 from dataclasses import replace
 
@@ -42,13 +42,13 @@ from ricordo.surfaces.http.routes import (
     route,
 )
 
-_MOST_SCHEDULES = 50  # that the library lists at once
+_MOST_SCHEDULES = 50  # the library lists no more at once
 _CATEGORY = Parameter("category", "string", "Only this category.")
 _TAGS = Parameter("tag", "string", "Only with all of these tags.", many=True, argument="tags")
 _QUERY = Parameter(
     "q", "string", "What to recall, in plain words.", required=True, argument="query"
 )
-_BUDGET = Parameter("budget", "integer", "Tokens it may cost.", least=1, most=10_000_000)
+_BUDGET = Parameter("budget", "integer", "Maximum tokens of the context.", least=1, most=10_000_000)
 _FILTERS = (
     limit_parameter("Hits.", default=5),
     Parameter("mode", "string", "How to search.", choices=MODES),
@@ -63,13 +63,18 @@ _FILTERS = (
     _CATEGORY,
     _TAGS,
     Parameter("session", "string", "Only messages of this session."),
-    Parameter("since", "time", "Only what is not older."),
-    Parameter("until", "time", "Only what is older."),
+    Parameter("since", "time", "Only from this time on."),
+    Parameter("until", "time", "Only before this time."),
     Parameter(
-        "origin", "string", "Only from these.", many=True, choices=ORIGINS, argument="origins"
+        "origin",
+        "string",
+        "Only from these origins.",
+        many=True,
+        choices=ORIGINS,
+        argument="origins",
     ),
-    Parameter("profile", "string", "The way to rank."),
-    Parameter("abstain", "number", "No hits unless one is at least so sure."),
+    Parameter("profile", "string", "How to rank."),
+    Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
 )
 
 
@@ -90,7 +95,7 @@ def entries(asked: RequestContext) -> Page:
 
 
 def entry(asked: RequestContext) -> Entry:
-    """One entry by name, alias, id or uid; with `as_of` as it stood then."""
+    """One entry by name, alias, id or uid; with `as_of`, its text at that time."""
     found = asked.space.get(asked.path["name"], **rest_of(asked))
     if found is None:
         raise NotFound(f"there is no entry {asked.path['name']!r} in space {asked.space.name!r}")
@@ -98,7 +103,7 @@ def entry(asked: RequestContext) -> Entry:
 
 
 def history(asked: RequestContext) -> Page:
-    """What an entry said before, oldest first."""
+    """Earlier texts of an entry, oldest first."""
     found = asked.space.history(asked.path["name"])
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
@@ -131,7 +136,7 @@ def scratchpad(asked: RequestContext) -> Page:
 
 
 def context(asked: RequestContext) -> Context:
-    """What to put in front of a model. Reminders are shown, but not given out by this."""
+    """The context for a model. Due reminders are shown, but not marked as delivered."""
     space = asked.space
 
     def due(text: str) -> list[str]:
@@ -146,7 +151,7 @@ def recall(asked: RequestContext) -> Page:
 
 
 def explain(asked: RequestContext) -> Explanation:
-    """Say why an entry is or is not recalled."""
+    """Explain why an entry is or is not recalled."""
     return asked.space.explain(target=asked.path["name"], **rest_of(asked))
 
 
@@ -160,7 +165,7 @@ def schedules(asked: RequestContext) -> Page:
 
 
 def schedule(asked: RequestContext) -> Schedule:
-    """One schedule, by its id or a name that only one has."""
+    """One schedule, by its id or a unique name."""
     found = asked.space.get_schedule(asked.path["schedule"])
     if found is None:
         raise NotFound(f"there is no schedule {asked.path['schedule']!r}")
@@ -175,7 +180,7 @@ def runs(asked: RequestContext) -> Page:
 
 
 def reminders(asked: RequestContext) -> Page:
-    """Reminders to come, soonest first; with pending=false all of them, newest first."""
+    """Pending reminders, soonest first; with pending=false, all reminders, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
     found = asked.space.reminders(limit=min(offset + limit + 1, FAR), **rest)
@@ -183,7 +188,7 @@ def reminders(asked: RequestContext) -> Page:
 
 
 def signals(asked: RequestContext) -> Page:
-    """Which entries were recalled for what, newest first."""
+    """Which queries recalled which entries, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     found = asked.space.signals(
         limit=min(offset + limit + 1, FAR), **rest_of(asked, "limit", "after")
@@ -198,17 +203,17 @@ def documents(asked: RequestContext) -> Page:
 
 
 def spending(asked: RequestContext) -> Page:
-    """What chat models were paid for."""
+    """What the space spent on chat models."""
     return Page(asked.space.spending())
 
 
 def stats(asked: RequestContext) -> Stats:
-    """Counts of a space. Where the memory lies, and to a bound token how big it is, is not told."""
+    """Counts of a space, without the path; a token of one space does not see the size either."""
     return hide_url(asked.space.stats(), asked.bound)
 
 
 def hide_url(counted: Stats, bound: str | None) -> Stats:
-    """Counts as they may leave the machine."""
+    """Counts without what clients must not see."""
     size = counted.bytes if bound is None else 0
     return replace(counted, path="", bytes=size)
 
@@ -229,9 +234,9 @@ ROUTES: tuple[Route, ...] = (
         Parameter("kind", "string", "Only this kind.", choices=KINDS),
         _CATEGORY,
         _TAGS,
-        Parameter("prefix", "string", "Only names that begin so."),
+        Parameter("prefix", "string", "Only names with this prefix."),
     ),
-    route(_ENTRY, entry, Entry, Parameter("as_of", "time", "As it stood then.")),
+    route(_ENTRY, entry, Entry, Parameter("as_of", "time", "The time whose text to return.")),
     page_route(f"{_ENTRY}/history", history, Revision),
     route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-2]),
     page_route(f"{_SPACE}/sessions", sessions, SessionInfo),
@@ -242,7 +247,9 @@ ROUTES: tuple[Route, ...] = (
         f"{_SESSION}/context",
         context,
         Context,
-        Parameter("q", "string", "What it is about; else the last user message.", argument="query"),
+        Parameter(
+            "q", "string", "What it is about; default: the last user message.", argument="query"
+        ),
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
@@ -261,11 +268,13 @@ ROUTES: tuple[Route, ...] = (
         f"{_SPACE}/schedules",
         schedules,
         Schedule,
-        Parameter("name", "string", "Any part of its name."),
+        Parameter("name", "string", "Any part of the name."),
         Parameter("status", "string", "Only in this state.", choices=STATUSES),
         Parameter("cadence", "string", "Only this kind.", choices=CADENCES),
         Parameter("notify", "string", "Only with this policy.", choices=POLICIES),
-        limit=limit_parameter("Items of a page; of more, 50 are given.", default=_MOST_SCHEDULES),
+        limit=limit_parameter(
+            "Maximum items of a page; more than 50 returns 50.", default=_MOST_SCHEDULES
+        ),
     ),
     route(_PLAN, schedule, Schedule),
     page_route(f"{_PLAN}/runs", runs, Run),
@@ -273,15 +282,20 @@ ROUTES: tuple[Route, ...] = (
         f"{_SPACE}/reminders",
         reminders,
         Reminder,
-        Parameter("pending", "boolean", "Only those to come; true unless given."),
+        Parameter("pending", "boolean", "Only pending ones; default: true."),
         Parameter("recipient", "string", "Only for this recipient."),
     ),
-    page_route(f"{_SPACE}/signals", signals, Signal, Parameter("name", "string", "Of this entry.")),
+    page_route(
+        f"{_SPACE}/signals",
+        signals,
+        Signal,
+        Parameter("name", "string", "Only those of this entry."),
+    ),
     page_route(
         f"{_SPACE}/documents",
         documents,
         Document,
-        Parameter("prefix", "string", "Only URIs that begin so."),
+        Parameter("prefix", "string", "Only URIs with this prefix."),
     ),
     list_route(f"{_SPACE}/spending", spending, Spending),
 )

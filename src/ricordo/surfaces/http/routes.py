@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ricordo.surfaces.server.health import Health
 
 MOST = 1_000  # items of a page
-FAR = 1_000_000  # how deep a list that is counted can be paged
-PAGE = 100  # items of one unless told
-_AFTER = Parameter("after", "string", "`next` of the page before.")
+FAR = 1_000_000  # the last position that paging by position can reach
+PAGE = 100  # default items of a page
+_AFTER = Parameter("after", "string", "`next` of the previous page.")
 
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A request, read: where it goes, its arguments, and how much its token reaches."""
+    """A parsed request: its path, its arguments, and the space of its token."""
 
     memory: "Memory"
     bound: str | None  # the space that the token is bound to
@@ -36,13 +36,13 @@ class RequestContext:
 
     @property
     def space(self) -> "Space":
-        """The space of the URL; nowhere else is one taken from."""
+        """The space of the URL, the only place where a request names one."""
         return self.memory.space(self.path["space"])
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A list, or a part of one. `next` is what to give as `after` for the next part."""
+    """A list, or a part of one. Pass `next` as `after` to get the next part."""
 
     items: Sequence[object]
     next: str | None = None
@@ -50,7 +50,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One thing that can be asked. `gives` is the type of the answer, or of a list's items."""
+    """One route. `gives` is the type of the answer, or of a list's items."""
 
     method: str
     path: str
@@ -60,7 +60,7 @@ class Route:
     gives: object
     is_list: bool = False
     parameters: tuple[Parameter, ...] = ()
-    takes: str = "query"  # where the parameters stand: query or body; "arguments" has a free body
+    takes: str = "query"  # where parameters are: query or body; "arguments" is a tool's own body
     writes: bool = False
 
     @property
@@ -68,7 +68,7 @@ class Route:
         return tuple(self.path.strip("/").split("/"))
 
     def match(self, pieces: Sequence[str]) -> dict[str, str] | None:
-        """The values in a path, or None if it is another one."""
+        """The values in a path, or None if the path does not match."""
         if len(pieces) != len(self.pieces):
             return None
         found: dict[str, str] = {}
@@ -89,7 +89,7 @@ class RouteMatch:
 
 
 def find(routes: Sequence[Route], method: str, raw_path: str) -> RouteMatch:
-    """The route of a request; a path that is not ours is 404, another method 405."""
+    """The route of a request; an unknown path is 404, a wrong method 405."""
     pieces = [decode(piece) for piece in raw_path.strip("/").split("/")]
     allowed = []
     for route in routes:
@@ -100,13 +100,13 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> RouteMatch:
             return RouteMatch(route, values)
         allowed.append(route.method)
     if allowed:
-        told = f"{method} is not possible here; use {' or '.join(allowed)}"
+        told = f"{method} is not allowed here; use {' or '.join(allowed)}"
         raise Problem(405, told, headers={"Allow": ", ".join(allowed)})
-    raise Problem(404, f"there is nothing at {raw_path!r:.200}; see /openapi.json")
+    raise Problem(404, f"no such route {raw_path!r:.200}; see /openapi.json")
 
 
 def decode(piece: str) -> str:
-    """A piece of a path as it was meant."""
+    """Decode one segment of a path."""
     try:
         return unquote(piece, errors="strict")
     except UnicodeDecodeError as error:
@@ -114,15 +114,15 @@ def decode(piece: str) -> str:
 
 
 def offset_of(given: Mapping[str, Json]) -> int:
-    """Where a page begins in a list that is counted; `after` is what the page before gave."""
+    """Where a page begins in a list paged by position; `after` comes from the previous page."""
     after = str(given.get("after", "0"))
     if not (after.isascii() and after.isdigit() and len(after) < 10):
-        raise Problem(400, f"after = {after!r:.80} is unusable; give `next` of the page before")
+        raise Problem(400, f"after = {after!r:.80} is not valid; give `next` of the previous page")
     return int(after)
 
 
 def page_at(items: Sequence[object], offset: int, limit: int) -> Page:
-    """One page of a list that is longer by at least one if another page follows."""
+    """One page; `items` hold at least one more if another page follows."""
     rest = items[offset:]
     return Page(rest[:limit], str(offset + limit) if len(rest) > limit else None)
 
@@ -132,7 +132,7 @@ def limit_of(asked: RequestContext, default: int = PAGE) -> int:
 
 
 def rest_of(asked: RequestContext, *without: str) -> dict[str, Any]:
-    """The arguments as they are; their types were checked when the request was read."""
+    """The arguments; their types were checked when the request was read."""
     return {name: value for name, value in asked.given.items() if name not in without}
 
 
@@ -144,7 +144,7 @@ def route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: An
 
 
 def list_route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
-    """A list that has no more pages than one."""
+    """A list of one page."""
     return route(path, run, gives, *parameters, is_list=True, **rest)
 
 
@@ -152,10 +152,10 @@ def page_route(
     path: str, run: Any, gives: object, *parameters: Parameter, limit: Parameter | None = None
 ) -> Route:
     """A list of many pages."""
-    size = limit or limit_parameter("Items of a page.")
+    size = limit or limit_parameter("Maximum items of a page.")
     return list_route(path, run, gives, *parameters, size, _AFTER)
 
 
 def limit_parameter(told: str, default: int = PAGE, most: int = MOST) -> Parameter:
-    """How many items a list gives."""
+    """The parameter for the maximum number of items."""
     return Parameter("limit", "integer", told, least=1, most=most, default=default)

@@ -1,4 +1,4 @@
-"""JSON schemas of the dataclasses that the API gives back, made of their type hints."""
+"""JSON schemas of the dataclasses that the API returns, made from their type hints."""
 
 import dataclasses
 import types
@@ -20,7 +20,7 @@ _PLAIN: dict[object, dict[str, Json]] = {
 
 
 def schema_of(hint: object, found: dict[str, Json]) -> dict[str, Json]:
-    """The schema of a type; dataclasses are filed in `found` by name and referred to."""
+    """The schema of a type; dataclasses go to `found` by name and are referenced."""
     if hint in _PLAIN:
         return dict(_PLAIN[hint])
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
@@ -44,7 +44,7 @@ def page_of(hint: object, found: dict[str, Json]) -> dict[str, Json]:
             "items": {"type": "array", "items": schema_of(hint, found)},
             "next": {
                 "anyOf": [{"type": "string"}, {"type": "null"}],
-                "description": "Give it as `after` to get the next page; null on the last one.",
+                "description": "Pass it as `after` to get the next page; null on the last page.",
             },
         },
     }

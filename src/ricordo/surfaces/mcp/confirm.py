@@ -1,4 +1,4 @@
-"""Asking the user before much is removed at once, where the host can ask.
+"""Confirm: ask the user before a call deletes several things, if the host can ask.
 
 Each tool that removes more than what it names stands here with how much it would be. A host that
 cannot ask goes by the tool's annotations: they say that it is destructive.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ricordo.surfaces.tools import Tool
 
 QUESTION = "confirm"
-MANY = 2  # things at once that need the user's word
+MANY = 2  # deletions in one call that need the user's consent
 _FORM: dict[str, Any] = {
     "type": "object",
     "properties": {"confirm": {"type": "boolean", "title": "Remove it", "default": False}},
@@ -33,7 +33,7 @@ _FORM: dict[str, Any] = {
 
 
 def removes(tool: "Tool", given: Mapping[str, Json], space: "Space", session: str) -> int:
-    """How many things a call would remove that it does not name one by one."""
+    """How many things a call would delete without naming each."""
     if (tool.toolset, tool.name) == ("notes", "scratchpad_clear"):
         return len(space.session(session).scratchpad())
     if (tool.toolset, tool.name) == ("anthropic", "memory") and given.get("command") == "delete":
@@ -42,7 +42,7 @@ def removes(tool: "Tool", given: Mapping[str, Json], space: "Space", session: st
 
 
 def _below(path: str, space: "Space") -> int:
-    """The files in a directory; a path that is none of ours is refused by the tool itself."""
+    """The files in a directory; the tool itself refuses a bad path."""
     from ricordo.surfaces.anthropic.paths import MemoryRefused, parse_path
 
     try:
@@ -62,13 +62,13 @@ def can_ask(ctx: ServerRequestContext[Any, Any]) -> bool:
 async def ask_user(
     ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams, count: int
 ) -> bool | InputRequiredResult:
-    """The user's word: yes, no, or a question that has to be put first."""
-    message = f"{params.name} removes {count} things at once, for good. Go on?"
+    """The user's answer: yes, no, or a question to ask first."""
+    message = f"{params.name} permanently deletes {count} things at once. Continue?"
     if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
         return _is_yes(await ctx.session.elicit_form(message, _FORM, ctx.request_id))
     answer = (params.input_responses or {}).get(QUESTION)
     # The state is sealed with the name and arguments of the call: an answer without it, or to
-    # another call, is no answer.
+    # another call, does not count.
     if isinstance(answer, ElicitResult) and params.request_state == QUESTION:
         return _is_yes(answer)
     form = ElicitRequestFormParams(message=message, requested_schema=_FORM)

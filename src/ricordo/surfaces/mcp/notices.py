@@ -1,4 +1,4 @@
-"""Change notices: who watches a resource of a space is told when it says something else.
+"""Change notices: tell those who watch a resource of a space when its content changes.
 
 Each space has a channel of its own: that something changed in one is not known in another. After a
 write the watched resources that it may have touched are read again, so a notice means a change.
@@ -28,10 +28,10 @@ from ricordo.surfaces.mcp.touched import WatchIndex, Write
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
 
-MOST_SUBSCRIBERS = 1_024  # of the older protocol in a space; the oldest go first
+MOST_SUBSCRIBERS = 1_024  # of the older protocol in a space; the oldest are dropped first
 MOST_WATCHED = 256  # resources that one of them may watch
 _KNOWN = "ricordo.spaces"  # in the state of a connection: where it has subscribed
-SLOW_SECONDS = 1.0  # a subscriber that takes no notice in this time is not sent any more
+SLOW_SECONDS = 1.0  # a subscriber that takes longer to accept a notice gets no more
 
 Reader = Callable[[str, str], AddressState]
 Context = ServerRequestContext[Any, Any]
@@ -39,14 +39,14 @@ Context = ServerRequestContext[Any, Any]
 
 @dataclass(slots=True)
 class Subscriber:
-    """A connection of the older protocol; held weakly, so that a dead one shows."""
+    """A connection of the older protocol, held weakly to notice when it is gone."""
 
     connection: "weakref.ref[Connection]"
     addresses: set[str] = field(default_factory=set)
 
 
 class Channel:
-    """Those who listen to one space, and what they watch."""
+    """The subscribers of one space, and what they watch."""
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
@@ -56,7 +56,7 @@ class Channel:
         self.watched: Counter[str] = Counter()  # how many watch an address
         self.said: dict[str, str | None] = {}
         self.index = WatchIndex()
-        self.looking = anyio.Lock()  # what is read later is noted later
+        self.looking = anyio.Lock()  # keeps reads and their notes in the same order
 
     @property
     def is_empty(self) -> bool:
@@ -66,7 +66,7 @@ class Channel:
         self.watched.update(addresses)
 
     def unwatch(self, addresses: Iterable[str]) -> None:
-        """Let go of addresses, and of what stood at those that nobody watches any more."""
+        """Release addresses, and the contents of those that nobody watches any more."""
         for address in addresses:
             self.watched[address] -= 1
             if self.watched[address] <= 0:
@@ -75,7 +75,7 @@ class Channel:
                 self.index.drop(address)
 
     def see(self, address: str, seen: AddressState) -> bool:
-        """Note what stands at an address; whether that is news. Nobody may watch it by now."""
+        """Note the content of an address, if it is still watched; whether it changed."""
         if address not in self.watched:
             return False
         is_news = address in self.said and self.said[address] != seen.text
@@ -90,14 +90,14 @@ class Channel:
             self.unwatch(subscriber.addresses)
 
     def drop_dead(self) -> None:
-        """Forget subscribers whose connection is gone without a word."""
+        """Forget subscribers whose connection is gone."""
         for key, subscriber in list(self.subscribers.items()):
             if subscriber.connection() is None:
                 self.leave(key)
 
 
 class Notices:
-    """The channels of all spaces. `read` gives what stands at an address of a space."""
+    """The channels of all spaces. `read` returns the content of an address of a space."""
 
     def __init__(self, read: Reader) -> None:
         self._read = read
@@ -110,13 +110,13 @@ class Notices:
         return sum(len(each.subscribers) + each.listeners for each in channels)
 
     def count_watched(self) -> int:
-        """Addresses that somebody watches."""
+        """The number of watched addresses."""
         return sum(len(each.watched) for each in self._channels.values())
 
     async def listen(
         self, space: str, ctx: Context, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """Serve one stream of notices, until the client goes."""
+        """Serve one stream of notices until the client disconnects."""
         channel = self._channels.setdefault(space, Channel())
         wanted = dict.fromkeys(params.notifications.resource_subscriptions or ())
         addresses = list(wanted)[:MOST_WATCHED]
@@ -149,7 +149,7 @@ class Notices:
             channel.unwatch([address])
 
     async def wrote(self, space: str, name: Callable[[], Write]) -> None:
-        """Something was written: tell those who watch what changed.
+        """After a write, notify those who watch what changed.
 
         `name` says what was touched; it is asked only if somebody watches.
         """
@@ -202,7 +202,7 @@ class Notices:
                 channel.leave(key)
 
     async def _look(self, space: str, channel: Channel, addresses: list[str]) -> list[str]:
-        """Read addresses anew; which of them say something else than before."""
+        """Read addresses again, and return those whose content changed."""
         if not addresses:
             return []
 

@@ -1,4 +1,4 @@
-"""Prompts: what a person can pick in a host to use the memory by hand.
+"""Prompts: what a person can pick in a host to use the memory directly.
 
 What comes out of the memory stands in them as quoted data, never as an instruction.
 """
@@ -18,7 +18,7 @@ _LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One blank of a prompt."""
+    """One argument of a prompt."""
 
     name: str
     told: str
@@ -27,7 +27,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """A prompt that was picked: where, and what was filled in."""
+    """A request for a prompt: where, and with which arguments."""
 
     space: "Space"
     session: str
@@ -36,7 +36,7 @@ class PromptRequest:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt and how its text is made."""
+    """A prompt, and the function that makes its text."""
 
     name: str
     told: str
@@ -45,11 +45,11 @@ class Prompt:
 
 
 def render(name: str, asked: PromptRequest) -> str:
-    """The text of a prompt; what is missing is named."""
+    """The text of a prompt; an error names a missing argument."""
     prompt = next((each for each in PROMPTS if each.name == name), None)
     if prompt is None:
         known = ", ".join(each.name for each in PROMPTS)
-        raise InvalidInput(f"there is no prompt {name!r}; known are {known}")
+        raise InvalidInput(f"there is no prompt {name!r}; use one of {known}")
     for argument in prompt.arguments:
         if argument.required and not asked.given.get(argument.name, "").strip():
             raise InvalidInput(f"prompt {name!r} needs {argument.name}: {argument.told}")
@@ -60,22 +60,22 @@ def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
     chat = asked.space.session(asked.session)
     known = chat.context(question, _BUDGET, due=lambda _: ()).text
-    return f"Answer this from memory, and say so if it is not there: {question}\n\n{known}"
+    return f"Answer this from memory, and say so if memory has no answer: {question}\n\n{known}"
 
 
 def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
     known = asked.space.session(session).context("", _BUDGET, due=lambda _: ()).text
-    return f"Tell me where we left off and what is open in session {session!r}.\n\n{known}"
+    return f"Tell me where we left off in session {session!r}, and what is open.\n\n{known}"
 
 
 def _keep(_: PromptRequest) -> str:
     return (
-        "Go through our conversation so far. Keep what will matter in later sessions with the "
-        "memory's tools: decisions, preferences, facts about people and projects, open ends. One "
-        "thing per entry, a short name for what may change. Look first whether it is known, and "
-        "replace rather than repeat. Leave out secrets. Then tell me in one line each what you "
-        "kept."
+        "Go through our conversation so far. With the memory's tools, store what will matter in "
+        "later sessions: decisions, preferences, facts about people and projects, loose ends. "
+        "Store one thing per entry, with a short name if it may change. First check whether it is "
+        "already known, and replace it rather than repeat it. Leave out secrets. Then list what "
+        "you stored, one line each."
     )
 
 
@@ -83,9 +83,9 @@ def _tidy(asked: PromptRequest) -> str:
     names = [entry.name for entry in asked.space.entries(limit=_LISTED)]
     listed = "\n".join(f"> {' '.join(name.split())}" for name in names)
     return (
-        "Look through the memory for entries that are doubled, contradict each other or are out of "
-        "date. Propose for each what to merge, correct or forget, and wait for my word before you "
-        f"change anything. The newest entries by name, quoted:\n\n{listed}"
+        "Look through the memory for entries that are duplicated, contradict each other or are out "
+        "of date. For each, propose what to merge, correct or forget, and wait for my approval "
+        f"before you change anything. The names of the newest entries, quoted:\n\n{listed}"
     )
 
 
@@ -98,10 +98,10 @@ PROMPTS = (
     ),
     Prompt(
         "catch_up",
-        "Where a session was left, and what is open.",
-        (Argument("session", "the session; that of the connection unless given", required=False),),
+        "See where a session left off, and what is open.",
+        (Argument("session", "default: the session of the connection", required=False),),
         _catch_up,
     ),
-    Prompt("keep", "Keep what matters of this conversation.", (), _keep),
-    Prompt("tidy", "Find entries that are doubled, wrong or out of date.", (), _tidy),
+    Prompt("keep", "Store what matters from this conversation.", (), _keep),
+    Prompt("tidy", "Find entries that are duplicated, wrong or out of date.", (), _tidy),
 )

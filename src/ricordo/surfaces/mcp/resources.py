@@ -49,26 +49,26 @@ class ResourceItem(NamedTuple):
 
 
 class ResourceText(NamedTuple):
-    """What a resource says."""
+    """The content of a resource."""
 
     text: str
     media: str
 
 
 class AddressState(NamedTuple):
-    """What stands at an address, and all names of it."""
+    """What an address leads to, and all its names."""
 
     text: str | None
     names: frozenset[str]
 
 
 def address(kind: str, name: str) -> str:
-    """The address of a resource; whatever is in a name is escaped."""
+    """The address of a resource, with its name escaped."""
     return f"{SCHEME}{kind}/{quote(name, safe='')}"
 
 
 def read(space: "Space", uri: str) -> ResourceText | None:
-    """What stands at an address, or None."""
+    """The content of an address, or None."""
     parts = _parts(uri)
     try:
         return None if parts is None else _read(space, *parts)
@@ -77,7 +77,7 @@ def read(space: "Space", uri: str) -> ResourceText | None:
 
 
 def see(space: "Space", uri: str) -> AddressState:
-    """What stands at an address, by which names it is written to."""
+    """What an address leads to, with the names under which it is written."""
     parts = _parts(uri)
     if parts is None:
         return AddressState(None, frozenset())
@@ -96,7 +96,7 @@ def see(space: "Space", uri: str) -> AddressState:
 
 
 def _parts(uri: str) -> tuple[str, str] | None:
-    """The kind and the name of an address, or None if it is not one of ours."""
+    """The kind and the name in an address, or None if it is not one of ours."""
     kind, _, rest = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not rest or "/" in rest:
         return None
@@ -142,7 +142,9 @@ def page(space: "Space", cursor: str | None) -> tuple[list[ResourceItem], str | 
         listed = [_entry(entry) for entry in found[:PAGE]]
         return listed, f"entries:{found[PAGE - 1].uid}" if len(found) > PAGE else "sessions:0"
     if kind != "sessions" or not (place.isascii() and place.isdigit() and len(place) < 9):
-        raise InvalidInput(f"cursor {cursor!r:.80} is unusable; give nextCursor of the page before")
+        raise InvalidInput(
+            f"cursor {cursor!r:.80} is not valid; give nextCursor of the previous page"
+        )
     start = int(place)
     sessions = space.sessions(start + PAGE + 1)[start:]
     listed = [each for info in sessions[:PAGE] for each in _session(space, info)]

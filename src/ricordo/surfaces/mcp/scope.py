@@ -1,4 +1,4 @@
-"""What a connection reaches: decided by the command line, the token or the URL, by no message."""
+"""What a connection reaches: the command line, the token or the URL decide, never a message."""
 
 from dataclasses import dataclass
 

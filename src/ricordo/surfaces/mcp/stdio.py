@@ -1,4 +1,4 @@
-"""The server over stdin and stdout, as hosts start it. Nothing but messages goes to stdout."""
+"""The server over stdin and stdout; hosts start it. Only messages go to stdout."""
 
 import os
 import signal
@@ -13,12 +13,12 @@ from ricordo.surfaces.server.lazy_memory import LazyMemory
 
 
 def serve(opening: LazyMemory, reach: ConnectionScope) -> None:
-    """Serve one client until it goes away, then close the memory."""
+    """Serve one client until it disconnects, then close the memory."""
     quieten()
 
     def stop(number: int, _: FrameType | None) -> None:
-        # A thread waits for stdin and cannot be woken, so the process is not unwound: the memory is
-        # closed and that is all there was to save.
+        # A thread waits for stdin and cannot be woken, so the process ends at once. The memory is
+        # closed by now, and there is nothing else to save.
         opening.close()
         os._exit(128 + number)
 

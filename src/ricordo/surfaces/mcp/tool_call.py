@@ -1,4 +1,4 @@
-"""Calling a tool for a client: the user's word first where it is needed, then the registry.
+"""Call a tool for a client: first the user's consent if needed, then the registry.
 
 What fails reaches the model as text that it can act on; what breaks stays in the log.
 """
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from ricordo.handles.memory import Space
     from ricordo.surfaces.tools import Tool, ToolFailure
 
-BEAT_SECONDS = 1.0  # between two signs of life of a call that takes long
-BROKEN = "the memory failed; nothing more is known here, its log says why"
+BEAT_SECONDS = 1.0  # between progress reports of a long call
+BROKEN = "the memory failed; see its log"
 _log = logging.getLogger("ricordo.mcp")
 
 Context = ServerRequestContext[Any, Any]
 
 
 class Caller:
-    """Calls tools and tells those who watch what they changed."""
+    """Calls tools, and notifies those who watch what they changed."""
 
     def __init__(self, notices: Notices, health: Health) -> None:
         self._notices = notices
@@ -62,7 +62,7 @@ class Caller:
             if isinstance(word, types.InputRequiredResult):
                 return word
             if not word:
-                refusal = ToolFailure("the user said no; nothing was removed")
+                refusal = ToolFailure("the user declined; nothing was deleted")
                 return _failure_result(tool, registry.word_failure(refusal, tool))
 
             def work() -> Json:
@@ -76,8 +76,8 @@ class Caller:
             return _failure_result(
                 tool, registry.word_failure(registry.report(params.name, error), tool)
             )
-        except Exception:  # noqa: BLE001  the boundary: a client never sees what broke inside
-            _log.exception("tool %s broke", params.name)
+        except Exception:  # noqa: BLE001  the boundary: a client never sees internal errors
+            _log.exception("tool %s failed", params.name)
             return _failure_result(tool, registry.word_failure(ToolFailure(BROKEN), tool))
         if not tool.annotations.read_only:
             terms = partial(name_terms, given, result, reach.session)
@@ -92,7 +92,7 @@ async def _word(
     reach: ConnectionScope,
     space: "Callable[[], Space]",
 ) -> bool | types.InputRequiredResult:
-    """Whether to go on: the user is asked if much would be removed and the host can ask."""
+    """Whether to continue: ask the user if much would be deleted and the host can ask."""
     if not tool.annotations.destructive or not confirm.can_ask(ctx):
         return True
 
@@ -104,7 +104,7 @@ async def _word(
 
 
 async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json:
-    """Run on a worker thread; a client that asked for progress hears a sign of life each second."""
+    """Run on a worker thread; a client that asked for progress gets a report each second."""
     if "progress_token" not in (ctx.meta or {}):
         return await anyio.to_thread.run_sync(work)
     outcome: list[Json | Exception] = []
@@ -127,13 +127,13 @@ async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json
 async def _beat(ctx: Context, name: str) -> None:
     seconds = 0.0
     while True:
-        await ctx.session.report_progress(seconds, None, f"{name} is at work")
+        await ctx.session.report_progress(seconds, None, f"{name} is running")
         await anyio.sleep(BEAT_SECONDS)
         seconds += BEAT_SECONDS
 
 
 def _result(tool: "Tool", result: Json) -> types.CallToolResult:
-    """The result as text, and structured if the tool says how."""
+    """The result as text, and as structured content if the tool has a schema for it."""
     from ricordo.surfaces.tools.export import is_object
 
     text = result if isinstance(result, str) else dumps(result)
@@ -145,7 +145,7 @@ def _result(tool: "Tool", result: Json) -> types.CallToolResult:
 
 
 def _failure_result(tool: "Tool | str", failure: "ToolFailure") -> types.CallToolResult:
-    """A failure as its toolset words it; else as text that begins with the name of the tool."""
+    """A failure in the shape of its toolset, or as text that begins with the tool's name."""
     from ricordo.surfaces.tools.validate import complaint
 
     shape = failure.shape
@@ -153,7 +153,7 @@ def _failure_result(tool: "Tool | str", failure: "ToolFailure") -> types.CallToo
         shape = f"{tool if isinstance(tool, str) else tool.name}: {failure.message}"
     content = types.TextContent(text=shape if isinstance(shape, str) else dumps(shape))
     promised = None if isinstance(tool, str) else tool.result
-    # A host may hold what is structured to the schema of the result, also if it is an error.
+    # A host may check structured content against the result's schema, even if it is an error.
     is_promised = promised is not None and complaint(promised, shape) is None
     return types.CallToolResult(
         content=[content], structured_content=shape if is_promised else None, is_error=True

@@ -1,4 +1,4 @@
-"""What a write touched: which watched addresses may say something else after it. Pure.
+"""What a write touched: the watched addresses whose content it may have changed. Pure.
 
 A tool call names what it changes, in its arguments or in its result: a name, an alias, an id, a
 category and key, a folder. A watched address is found by these words in an index, so a write costs
@@ -18,27 +18,27 @@ _MOST_WORDS = 64  # of a term: names are short, contents are not
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A tool call that was done. `is_sweeping`: it changes things that it does not name."""
+    """A completed tool call. `is_sweeping`: it changes things that it does not name."""
 
     terms: frozenset[str] = frozenset()
     is_sweeping: bool = False
 
 
 def name_terms(*said: Json) -> frozenset[str]:
-    """The words of arguments, results and names by which what they touch can be found."""
+    """The words of arguments, results and names, for finding what they touch."""
     found = (each for value in said for each in _scalars(value))
     return frozenset(term for each in found for term in _terms_of(each))
 
 
 @dataclass(slots=True)
 class WatchIndex:
-    """Addresses by the names of what stands at them, and by the ends of these names."""
+    """Addresses by the names of their contents, and by the ends of these names."""
 
     _found: dict[str, set[str]] = field(default_factory=dict)
     _terms: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def put(self, address: str, names: Iterable[str]) -> None:
-        """File an address under these names, and under no others."""
+        """File an address under exactly these names."""
         terms = frozenset(end for name in names for end in _ends(name))
         if self._terms.get(address) == terms:
             return
@@ -59,7 +59,7 @@ class WatchIndex:
 
 
 def _terms_of(scalar: str | int) -> Iterator[str]:
-    """How a value is looked up. A number is an id: it is not the 7 at the end of a name."""
+    """How to look up a value. A number is an id, not a digit at the end of a name."""
     if isinstance(scalar, int) or (scalar.isdecimal() and scalar.isascii()):
         yield f"{_ID}{scalar}"
     if isinstance(scalar, str) and (term := _plain(scalar)):
@@ -79,7 +79,7 @@ def _scalars(value: Json) -> Iterator[str | int]:
 
 
 def _plain(text: str) -> str:
-    """A text as it is compared: its words, whatever stands between them."""
+    """A text for comparison: its words, without what separates them."""
     words = _words(text)
     return " ".join(words) or text.strip()
 

@@ -1,4 +1,4 @@
-"""Connections: how many are let in, and how long one may take to say what it wants.
+"""Connections: how many are accepted, and how long a client may take to send a request.
 
 The bound comes from the limit of open files. A server that reaches that limit can accept nobody,
 and can no longer open its own database either; so it answers 503 before it gets there.
@@ -15,13 +15,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ricordo.surfaces.quiet_log import Gate
 from ricordo.surfaces.server.problems import MEDIA, Problem
 
-HEAD_SECONDS = 30.0  # for the head of a request to be there
-_RESERVE = 64  # descriptors that are kept for files: readers, the log, models, child processes
+HEAD_SECONDS = 30.0  # until the head of a request must have arrived
+_RESERVE = 64  # descriptors reserved for files: readers, the log, models, child processes
 _log = logging.getLogger("ricordo.http")
 
 
 def find_bound() -> int | None:
-    """The first descriptor that is kept for files; None where the system sets no limit."""
+    """The first descriptor reserved for files; None if the system has no limit."""
     try:
         import resource  # there is none on Windows
     except ImportError:
@@ -33,7 +33,7 @@ def find_bound() -> int | None:
 
 
 class Listener(socket.socket):
-    """A listening socket that answers 503 where a connection would take one of the last files.
+    """A listening socket that answers 503 when a connection would use a reserved descriptor.
 
     The system gives out the lowest free descriptor, so its number tells how many are in use, those
     of files included: nothing has to be counted.
@@ -58,7 +58,7 @@ class Listener(socket.socket):
     def _refuse(self, link: socket.socket) -> None:
         with link, contextlib.suppress(OSError):  # whoever is gone already needs no answer
             link.setblocking(False)
-            link.send(_answer(Problem(503, "too many connections; try again in a while"), 5))
+            link.send(_answer(Problem(503, "too many connections; try again later"), 5))
             link.shutdown(socket.SHUT_WR)
             link.recv(65_536)  # what is closed with something unread is reset, and the answer lost
         held_back = self._gate.admit("refused")
@@ -71,7 +71,7 @@ class Listener(socket.socket):
 
 
 class TimedConnection(H11Protocol):
-    """A connection that has to send the whole head of a request in time, each time."""
+    """A connection that must send the whole head of each request in time."""
 
     head_seconds = HEAD_SECONDS
     _head_timer: asyncio.TimerHandle | None = None
@@ -89,7 +89,7 @@ class TimedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch_head(self) -> None:
-        """Start the clock when a head is waited for; more of the same head does not set it back."""
+        """Start the timer for a head; more of the same head does not restart it."""
         is_under_way = self.cycle is not None and not self.cycle.response_complete
         if is_under_way:
             self._stop_timer()
@@ -103,13 +103,13 @@ class TimedConnection(H11Protocol):
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():
-            late = Problem(408, "the head of the request did not come in time; send it at once")
+            late = Problem(408, "the head of the request came too late; send it without delay")
             self.transport.write(_answer(late))
             self.transport.close()
 
 
 def _answer(problem: Problem, retry_seconds: int | None = None) -> bytes:
-    """A problem as it is sent to a connection that has no request yet."""
+    """A problem as bytes, for a connection that has no request yet."""
     body = problem.body()
     head = [
         f"HTTP/1.1 {problem.status} {problem.document()['title']}",

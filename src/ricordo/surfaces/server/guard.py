@@ -1,4 +1,4 @@
-"""The guard in front of a server: who is let in, decided before anything else looks at a request.
+"""The guard in front of a server: checks a request before anything else reads it.
 
 Pure ASGI. In this order: the Host is one of ours (a rebound name is not), the Origin is our own or
 none, the token is known, a body is JSON, and it is not too long. It knows nothing of memories.
@@ -39,22 +39,22 @@ _log = logging.getLogger("ricordo.http")
 
 
 class _HungUp(Exception):
-    """The client went before all of its body was here."""
+    """The client disconnected before its whole body arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is let in. `hosts` are names without a port, `origins` are whole: https://example.org."""
+    """What is allowed. `hosts` have no port; `origins` have a scheme: https://example.org."""
 
     hosts: frozenset[str] = LOOPBACK
     origins: frozenset[str] = frozenset()
     body_limit: int = BODY_LIMIT
-    body_seconds: float = 60.0  # in which all of a body has to be there
+    body_seconds: float = 60.0  # until the whole body must have arrived
     open_paths: frozenset[str] = frozenset({"/healthz"})
 
 
 def is_host_allowed(host: str | None, rules: Rules) -> bool:
-    """Whether a Host header names us; the port does not matter, but has to be one."""
+    """Whether a Host header names us; any valid port will do."""
     if not host:
         return False
     name, port = _split_port(host.lower())
@@ -62,7 +62,7 @@ def is_host_allowed(host: str | None, rules: Rules) -> bool:
 
 
 def is_origin_allowed(origin: str | None, host: str, rules: Rules) -> bool:
-    """Whether a page of that origin may ask: one of the server itself, or one that was named.
+    """Whether a page of this origin may ask: the server's own, or an allowed one.
 
     No Origin means no browser. Another port of the same machine is another origin.
     """
@@ -74,7 +74,7 @@ def is_origin_allowed(origin: str | None, host: str, rules: Rules) -> bool:
 
 
 def is_json(content_type: str | None) -> bool:
-    """Whether a body says that it is JSON, in UTF-8 if it says more."""
+    """Whether a content type means JSON in UTF-8."""
     kind, *rest = (content_type or "").lower().split(";")
     parts = [part.strip() for part in rest]
     return kind.strip() == "application/json" and all(
@@ -89,12 +89,12 @@ def secret_of(authorization: str | None) -> str | None:
 
 
 class Body:
-    """The body of a request as it comes in."""
+    """The body of a request as it arrives."""
 
     def __init__(self, scope: "Scope", receive: "Receive") -> None:
         self.receive = receive
         self.is_ended = False
-        # Such a client sends nothing before it is told to go on, which the first read does.
+        # Such a client sends nothing until the server tells it to continue; the first read does.
         self._is_held_back = (b"expect", b"100-continue") in scope["headers"]
 
     async def next(self) -> "Message":
@@ -104,7 +104,7 @@ class Body:
         return message
 
     async def is_drained(self) -> bool:
-        """Whether all of it is read; if it is not endless, what is left is read and thrown away.
+        """Read and discard the rest of a body, within limits; whether all of it was read.
 
         A connection that is closed with something unread is reset, and a client that is still
         sending never sees why. Who sends it drop by drop is not waited for.
@@ -120,7 +120,7 @@ class Body:
 
 
 class Guard:
-    """Lets in what the rules allow. Who it is stands in the scope under `GRANT`."""
+    """Passes on what the rules allow, with the client's grant in the scope under `GRANT`."""
 
     def __init__(self, app: "ASGIApp", tokens: Tokens, rules: Rules | None = None) -> None:
         self.app = app
@@ -151,19 +151,17 @@ class Guard:
         except Problem as problem:
             await _refuse(problem, send, stays=await body.is_drained())
         except _HungUp:
-            return  # nobody is left to be answered
+            return  # nobody waits for an answer
         else:
             await self.app(scope, receive, send)
 
     def _check_place(self, headers: Mapping[str, str]) -> None:
         host, origin = headers.get("host"), headers.get("origin")
         if not is_host_allowed(host, self.rules):
-            raise Problem(
-                421, f"host {host!r} is not served here; start the server with --allow-host"
-            )
+            raise Problem(421, f"host {host!r} is not allowed; start the server with --allow-host")
         if not is_origin_allowed(origin, host or "", self.rules):
             raise Problem(
-                403, f"origin {origin!r} may not ask; start the server with --allow-origin"
+                403, f"origin {origin!r} is not allowed; start the server with --allow-origin"
             )
 
     def _admit(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
@@ -174,7 +172,7 @@ class Guard:
             raise Problem(401, "no valid token; send the header Authorization: Bearer TOKEN")
         if scope["method"] in _WITH_BODY and not is_json(headers.get("content-type")):
             raise Problem(
-                415, "the body has to be JSON; send the header Content-Type: application/json"
+                415, "the request body must be JSON; send the header Content-Type: application/json"
             )
         return grant
 
@@ -183,21 +181,21 @@ class Guard:
         try:
             return None if secret is None else self.tokens.grant(secret)
         except (InvalidInput, OSError) as error:
-            _log.warning("nobody is let in: %s", error)
-            raise Problem(503, "the server cannot read its tokens; its log says why") from error
+            _log.warning("all requests are refused: %s", error)
+            raise Problem(503, "the server cannot read its tokens; see its log") from error
 
     async def _bound_body(self, headers: Mapping[str, str], given: "Body") -> "Receive":
-        """The body, if it comes in time, and given out again. A GET may have one too."""
+        """Read the body in time and return a replay of it. Even a GET may have one."""
         try:
             with anyio.fail_after(self.rules.body_seconds):
                 return await self._whole(headers, given)
         except TimeoutError as error:
-            raise Problem(408, "the body did not come in time; send it at once") from error
+            raise Problem(408, "the request body came too late; send it without delay") from error
 
     async def _whole(self, headers: Mapping[str, str], given: "Body") -> "Receive":
-        """The body, read as far as it is allowed to go."""
+        """Read the body up to its limit."""
         limit = self.rules.body_limit
-        too_long = Problem(413, f"the body is longer than {limit} bytes")
+        too_long = Problem(413, f"the request body is longer than {limit} bytes")
         told = headers.get("content-length", "0")
         if not (told.isascii() and told.isdigit()) or int(told[:20]) > limit:
             raise too_long
@@ -216,13 +214,13 @@ class Guard:
 
 
 def _single(scope: "Scope") -> dict[str, str]:
-    """The headers that decide, each at most once: two of a kind are read differently by others."""
+    """The headers that decide, each at most once: programs differ in which of two they use."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         key = name.decode("latin-1").lower()
         if key in _SINGLE:
             if key in found:
-                raise Problem(400, f"the header {key} stands there twice")
+                raise Problem(400, f"the header {key} was sent twice; send it once")
             found[key] = value.decode("latin-1")
     return found
 
@@ -243,7 +241,7 @@ def _replay(messages: list[MutableMapping[str, Any]], receive: "Receive") -> "Re
 
 
 def _readable(origin: str, send: "Send") -> "Send":
-    """Answers that the browser lets a page of that origin read."""
+    """Add headers that let a page of this origin read the answer."""
     told = [
         (b"access-control-allow-origin", origin.encode("latin-1")),
         (b"access-control-expose-headers", b"mcp-session-id"),
@@ -259,7 +257,7 @@ def _readable(origin: str, send: "Send") -> "Send":
 
 
 async def _preflight(headers: Mapping[str, str], send: "Send") -> None:
-    """A browser asks first, and without the token, whether a page may send what it wants to."""
+    """Answer a preflight request, which a browser sends first and without the token."""
     told = [
         (b"access-control-allow-methods", b"GET, POST, DELETE"),
         (b"access-control-allow-headers", headers.get(_ASKED_HEADERS, "").encode("latin-1")),

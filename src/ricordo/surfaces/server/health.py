@@ -1,4 +1,4 @@
-"""Health: whether what clients write is kept. Reads are looked at by whoever asks for health.
+"""Health: whether writes of clients succeed. The health route itself checks reads.
 
 A write that fails for a reason of the server makes it degraded. Whoever looks then tries to write
 first, so that it is healthy again as soon as writing works, whether or not clients come back.
@@ -17,13 +17,13 @@ from ricordo.surfaces.faults import WORDS, find_fault
 if TYPE_CHECKING:
     from ricordo.surfaces.tools import Tool
 
-PROBE_SECONDS = 1.0  # that a look waits for the write; a locked memory may take a minute
+PROBE_SECONDS = 1.0  # to wait for the trial write; a locked memory may take a minute
 _log = logging.getLogger("ricordo.health")
 
 
 @dataclass(frozen=True, slots=True)
 class WriteTrouble:
-    """Why writes are not kept: the kind of the fault, and its words for clients."""
+    """Why writes fail: the kind of the fault, and its message for clients."""
 
     reason: str
     detail: str
@@ -39,7 +39,7 @@ class Health:
 
     @contextmanager
     def observe(self, tool: "Tool") -> Iterator[None]:
-        """Note if a tool that writes fails for a reason of the server."""
+        """Note it if a tool that writes fails because of the server."""
         from ricordo.surfaces.tools import ToolFailure
 
         try:
@@ -50,7 +50,7 @@ class Health:
             raise
 
     async def look(self) -> WriteTrouble | None:
-        """What keeps writes from being kept, if anything does; tried again before it is said."""
+        """Why writes fail, or None; a noted failure is tried again before it is reported."""
         if self._trouble is not None:
             import anyio.to_thread  # of the extra, as every server is
 
@@ -60,16 +60,16 @@ class Health:
 
     def _try_again(self) -> None:
         if not self._probing.acquire(blocking=False):
-            return  # somebody is at it
+            return  # another thread is trying
         try:
             self._probe()
         except RicordoError as error:
             fault = find_fault(error)
             self._trouble = WriteTrouble(fault.kind, fault.tell(error))
         except RuntimeError:
-            return  # the server is going down, and nothing can be known any more
+            return  # the server is shutting down
         else:
             self._trouble = None
-            _log.warning("writes are kept again")
+            _log.warning("writes work again")
         finally:
             self._probing.release()

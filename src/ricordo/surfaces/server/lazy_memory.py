@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class LazyMemory:
-    """Gives the memory to whoever asks, from any thread."""
+    """Returns the memory to any thread."""
 
     def __init__(self, open: "Callable[[], Memory]") -> None:
         self._open = open
@@ -25,23 +25,23 @@ class LazyMemory:
         self.health = Health(lambda: self.memory()._probe())
 
     def memory(self) -> "Memory":
-        """The memory, opened by the first who needs it.
+        """The memory, opened by the first caller.
 
-        What keeps it shut is no fault of who asks, so it is a StoreError or Unavailable.
+        A failure to open is not the caller's fault: it raises StoreError or Unavailable.
         """
         with self._lock:
             if self._is_closed:
-                raise RuntimeError("the server is going down")
+                raise RuntimeError("the server is shutting down")
             if self._memory is None:
                 self._memory = _open(self._open)
             return self._memory
 
     def check(self) -> None:
-        """Look into the memory once; whatever is wrong with it is raised."""
+        """Read from the memory once, and raise what is wrong with it."""
         self.memory().space("default").entries(limit=1)
 
     def close(self) -> None:
-        """Close it if it was opened; nobody gets it afterwards."""
+        """Close the memory if it was opened, and refuse it from now on."""
         with self._lock:
             self._is_closed = True
             memory, self._memory = self._memory, None

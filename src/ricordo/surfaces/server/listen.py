@@ -1,4 +1,4 @@
-"""Listening: an ASGI app on a socket, until it is told to stop."""
+"""Listening: an ASGI app on a socket, until a signal stops it."""
 
 import logging
 from collections.abc import Callable
@@ -10,25 +10,25 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
     from uvicorn import Config
 
-_GRACE_SECONDS = 3  # for answers under way; open streams are cut after it
+_GRACE_SECONDS = 3  # to finish answers; then open streams are closed
 
 
 def listen(app: "ASGIApp", host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or SIGINT. `ready` gets the address; port 0 takes one that is free."""
+    """Serve until SIGTERM or SIGINT. `ready` gets the address; port 0 picks a free port."""
     import uvicorn
 
     from ricordo.surfaces.server.connections import Listener, find_bound
 
     config = configure(app, host, port)
     socket = Listener.around(config.bind_socket(), find_bound())
-    socket.listen(config.backlog)  # whoever comes from now on waits and is not refused
+    socket.listen(config.backlog)  # from now on a client waits instead of being refused
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{socket.getsockname()[1]}")
     uvicorn.Server(config).run(sockets=[socket])
 
 
 def configure(app: "ASGIApp", host: str, port: int) -> "Config":
-    """How uvicorn serves: the same event loop and parser wherever it is installed."""
+    """The settings of uvicorn: the same event loop and parser in every installation."""
     import uvicorn
 
     from ricordo.surfaces.server.connections import TimedConnection
@@ -37,7 +37,7 @@ def configure(app: "ASGIApp", host: str, port: int) -> "Config":
         app,
         host=host,
         port=port,
-        loop="asyncio",  # accepts through our socket, which keeps descriptors back for files
+        loop="asyncio",  # accepts through our socket, which reserves descriptors for files
         http=TimedConnection,
         log_level="warning",
         access_log=False,  # paths hold the names of entries

@@ -9,11 +9,11 @@ from ricordo.surfaces.faults import RETRIES, find_fault
 from ricordo.surfaces.output import dumps
 
 MEDIA = "application/problem+json"
-FAILED = "the server failed; its log says why"
+FAILED = "the server failed; see its log"
 
 
 class Problem(Exception):
-    """An answer that is no result."""
+    """An error as an answer."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Problem(Exception):
 
 
 def problem_of(error: RicordoError) -> Problem:
-    """An error of the library as its fault is told."""
+    """An error of the library as a problem, by the table of faults."""
     fault = find_fault(error)
     return Problem(fault.status, fault.tell(error), type(error).__name__, retry_headers(fault.kind))
 

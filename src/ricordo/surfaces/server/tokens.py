@@ -1,4 +1,4 @@
-"""Bearer tokens: who may speak to a server, kept in a file that only its owner can read.
+"""Bearer tokens: who may use a server, stored in a file that only its owner can read.
 
 A token may be bound to one space; then nothing else is reached with it. The file is read again when
 it changes, so that adding or removing a token needs no restart.
@@ -22,7 +22,7 @@ _PREFIX = "rcl_"
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token allows: one space, or with None all of them."""
+    """What a token allows: one space, or all spaces if None."""
 
     name: str
     space: str | None = None
@@ -33,7 +33,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it lies in the file."""
+    """A token as stored in the file."""
 
     name: str
     token: str
@@ -41,7 +41,7 @@ class Token:
 
 
 def home() -> Path:
-    """The file unless another is named: in the user's own data folder."""
+    """The default file, in the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("ricordo", appauthor=False) / "tokens.json"
@@ -67,30 +67,30 @@ class Tokens:
             return [_token(**each) for each in json.loads(text.decode("utf-8"))["tokens"]]
         except (ValueError, TypeError, KeyError) as error:
             raise InvalidInput(
-                f"{str(self.path)!r} holds no tokens; remove it and start anew"
+                f"{str(self.path)!r} is not a file of tokens; delete it and start again"
             ) from error
 
     def ensure(self) -> Token:
-        """The first token, made together with the file if there is none."""
+        """The first token; creates the file and a token if there is none."""
         found = self.read()
         return found[0] if found else self.add(FIRST)
 
     def add(self, name: str, space: str | None = None) -> Token:
-        """Make a token; with `space` it reaches nothing else."""
+        """Create a token; with `space` it reaches only that space."""
         for what, value in (("name", name), ("space", space)):
             if value is not None and not value.strip():
                 raise InvalidInput(f"the {what} of a token is blank; give one, or leave it out")
         tokens = self.read()
         if any(token.name == name for token in tokens):
             raise Conflict(
-                f"there is a token named {name!r} already; remove it or choose another name"
+                f"a token named {name!r} already exists; remove it or choose another name"
             )
         made = Token(name, _PREFIX + secrets.token_urlsafe(32), space)
         self._write([*tokens, made])
         return made
 
     def remove(self, name: str) -> Token:
-        """Take a token back; who holds it is refused from now on."""
+        """Revoke a token; it is refused from now on."""
         tokens = self.read()
         gone = [token for token in tokens if token.name == name]
         if not gone:
@@ -108,7 +108,7 @@ class Tokens:
         return found
 
     def _current(self) -> tuple[tuple[bytes, Grant], ...]:
-        """What the file says now; it is read only if it changed."""
+        """The tokens in the file, which is read again only if it changed."""
         try:
             stat = self.path.stat()
             seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
@@ -130,7 +130,7 @@ class Tokens:
             )
 
     def _write(self, tokens: Iterable[Token]) -> None:
-        """Replace the file in one step; it is never readable by others, not even for a moment."""
+        """Replace the file in one step; others can never read it, not even for a moment."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         text = json.dumps({"tokens": [asdict(token) for token in tokens]}, indent=2) + "\n"
         beside = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
@@ -146,7 +146,7 @@ def _token(name: object, token: object, space: object = None) -> Token:
     """A token as it was read, or ValueError."""
     if isinstance(name, str) and isinstance(token, str) and isinstance(space, str | None):
         return Token(name, token, space)
-    raise ValueError("a token is no text")
+    raise ValueError("a token is not a text")
 
 
 def _digest(secret: str) -> bytes:

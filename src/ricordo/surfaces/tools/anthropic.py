@@ -16,7 +16,7 @@ ANTHROPIC = Toolset("anthropic", "Anthropic's memory tool: files under /memories
     {"command": "create", "path": "/memories/seat.md", "file_text": "Prefers window seats\n"},
     {"command": "delete", "path": "/memories/seat.md"},
     hints=Annotations(destructive=True),
-    errors=("a path that does not exist", "a path outside /memories", "a text that is not there"),
+    errors=("a path that does not exist", "a path outside /memories", "a missing text"),
     builtin="memory_20250818",
 )
 def memory(
@@ -49,6 +49,6 @@ def memory(
     try:
         return MemoryTree(bound.space).run(command, given)
     except MemoryRefused as refused:
-        if isinstance(refused.__cause__, RicordoError):  # the memory failed, whatever was asked
+        if isinstance(refused.__cause__, RicordoError):  # the memory failed, not the request
             raise refused.__cause__ from None
         raise ToolFailure(str(refused)) from None

@@ -9,7 +9,7 @@ from ricordo.surfaces.tools.format import cite, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import READS, Bound, Toolset
 
-CHATGPT = Toolset("chatgpt", "search and fetch, as ChatGPT's connectors want them")
+CHATGPT = Toolset("chatgpt", "search and fetch, as ChatGPT's connectors expect them")
 _HITS = 10
 _TITLE = 80  # characters
 
@@ -45,11 +45,11 @@ def search(
 
 
 @CHATGPT.tool({"id": "seat"}, hints=READS, errors=("an unknown id",))
-def fetch(bound: Bound, id: Annotated[str, About("as search gave it", shortest=1)]) -> Fetched:
+def fetch(bound: Bound, id: Annotated[str, About("an id from search", shortest=1)]) -> Fetched:
     """Read a result of search in full."""
     entry = bound.space.get(id)
     if entry is None:
-        raise NotFound(f"there is nothing with the id {id!r:.60}; search shows the ids there are")
+        raise NotFound(f"there is nothing with the id {id!r:.60}; use an id from search")
     return {
         "id": id,
         "title": _title(entry.name, entry.content),
@@ -73,11 +73,11 @@ def _result(hit: Hit) -> Result:
 
 
 def _address(kind: str, name: str) -> str:
-    """Where a file came from; of all else the address of its resource."""
+    """The URI of a file, or the address of any other resource."""
     return name if kind == "file" else f"ricordo://entries/{quote(name, safe='')}"
 
 
 def _title(name: str, text: str) -> str:
-    """A name that says something, or how the text begins."""
+    """A meaningful name, or the beginning of the text."""
     said = " ".join(text.split()) if not name or name.startswith("note-") else name
     return said if len(said) <= _TITLE else f"{said[: _TITLE - 1]}…"

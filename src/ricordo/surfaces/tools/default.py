@@ -94,12 +94,12 @@ class Upcoming(TypedDict):
 def remember(
     bound: Bound,
     content: Annotated[str, About("one thing worth knowing later", shortest=1)],
-    name: Annotated[str | None, About("short; a known name is replaced")] = None,
-    category: Annotated[str | None, About('drawer, "core" unless given')] = None,
+    name: Annotated[str | None, About("short; reusing a name replaces its entry")] = None,
+    category: Annotated[str | None, About("default: core")] = None,
     tags: Tags | None = None,
     aliases: Annotated[list[str] | None, About("other names for it")] = None,
 ) -> Remembered:
-    """Keep something for later sessions. Give a name to what may change."""
+    """Store something for later sessions. Give a name to what may change."""
     entry = bound.space.remember(
         content, name, category=category, tags=tags, aliases=aliases or (), origin="agent"
     )
@@ -136,7 +136,7 @@ def get(bound: Bound, name: Address) -> Whole:
     """Read one entry or message in full."""
     entry = bound.space.get(name)
     if entry is None:
-        raise NotFound(f"there is no entry {name!r}; recall or entries show the names there are")
+        raise NotFound(f"there is no entry {name!r}; use a name from recall or entries")
     return _whole(entry)
 
 
@@ -147,7 +147,7 @@ def entries(
     category: str | None = None,
     tags: Tags | None = None,
     limit: Limit = 20,
-    after: Annotated[str | None, About("last name of the page before")] = None,
+    after: Annotated[str | None, About("last name of the previous page")] = None,
 ) -> EntryList:
     """List entries, newest first."""
     page = bound.space.entries(kind=kind, category=category, tags=tags, limit=limit, after=after)
@@ -157,9 +157,9 @@ def entries(
 @DEFAULT.tool({"name": "seat"}, hints=REMOVES, errors=("nothing has that name or id",))
 def forget(
     bound: Bound,
-    name: Annotated[str, About("of an entry; or id of a reminder or schedule", shortest=1)],
+    name: Annotated[str, About("name of an entry, or id of a reminder or schedule", shortest=1)],
 ) -> ForgetResult:
-    """Remove an entry, reminder or schedule for good."""
+    """Permanently delete an entry, reminder or schedule."""
     for remove in (bound.space.forget, bound.space.forget_reminder, bound.space.unschedule):
         try:
             return {"forgot": remove(name).target}
@@ -172,16 +172,16 @@ def forget(
     {"text": "Call the bank", "at": "tomorrow at 9am", "timezone": "Europe/Berlin"},
     {"text": "Ask for the invoice", "cue": "project Atlas"},
     hints=ADDS,
-    errors=("neither a time nor a cue", "a time that is not understood"),
+    errors=("neither a time nor a cue", "an unknown form of time"),
 )
 def remind(
     bound: Bound,
     text: Annotated[str, About(shortest=1)],
     at: Annotated[str | None, About('"10m", "tomorrow at 9am", ISO 8601')] = None,
-    cue: Annotated[str | None, About("words; comes up when they are spoken of")] = None,
+    cue: Annotated[str | None, About("words; delivered when they come up")] = None,
     timezone: str = "UTC",
 ) -> ReminderItem:
-    """Bring a text up once: at a time, or on a cue."""
+    """Deliver a text once: at a time, or on a cue."""
     made = bound.space.remind(text, at=at, cue=cue, tz=timezone, session=bound.session_name)
     return _reminder(made)
 
@@ -189,7 +189,7 @@ def remind(
 @DEFAULT.tool(
     {"goal": "Send the report", "cadence": "weekdays at 8:30", "timezone": "Europe/Berlin"},
     hints=ADDS,
-    errors=("a cadence that is not understood", "an unknown time zone", "too many schedules"),
+    errors=("an unknown form of cadence", "an unknown time zone", "too many schedules"),
 )
 def schedule(
     bound: Bound,
@@ -198,13 +198,13 @@ def schedule(
     timezone: str = "UTC",
     name: str | None = None,
 ) -> Scheduled:
-    """Have a goal carried out again and again."""
+    """Carry out a goal repeatedly."""
     return _schedule(bound.space.schedule(goal, cadence, tz=timezone, name=name))
 
 
 @DEFAULT.tool({}, hints=READS)
 def upcoming(bound: Bound, limit: Limit = 10) -> Upcoming:
-    """List reminders and schedules to come, with the ids that forget takes."""
+    """List pending reminders and schedules, with their ids for forget."""
     reminders = bound.space.reminders(limit=limit)
     schedules = bound.space.schedules(limit=limit)
     return {

@@ -1,4 +1,4 @@
-"""Export: the definition of a tool as other runtimes want it."""
+"""Export: the definition of a tool for other runtimes."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -8,18 +8,18 @@ from ricordo.model import Json
 from ricordo.surfaces.tools.tool import Tool
 
 STYLES = ("openai", "anthropic", "mcp")
-_DEEPEST = 2  # levels of a result whose fields are told
+_DEEPEST = 2  # levels of a result whose fields are listed
 
 
 def definition(tool: Tool, style: str) -> dict[str, Json]:
-    """One tool in one style; the caller's own, to change at will."""
+    """One tool in one style, as a copy that the caller may change."""
     if style not in _STYLES:
-        raise InvalidInput(f"style {style!r} is unknown; use one of {', '.join(STYLES)}")
+        raise InvalidInput(f"unknown style {style!r}; use one of {', '.join(STYLES)}")
     return deepcopy(_STYLES[style](tool))
 
 
 def output(tool: Tool) -> dict[str, Json] | None:
-    """The result in outline, with an object at its root, as MCP wants it; None for text.
+    """The outline of a result, with an object at its root, as MCP requires; None for text.
 
     A host may put it before a model, so it holds the fields and their types and no more. What a
     tool promises in full is its `result`.
@@ -46,7 +46,7 @@ def _outline(schema: Mapping[str, Json], depth: int = 0) -> dict[str, Json]:
 
 
 def is_object(schema: Mapping[str, Json]) -> bool:
-    """Whether values of the schema are objects already; others go under `result` in MCP."""
+    """Whether values of the schema are objects; MCP gets others under `result`."""
     return schema.get("type") == "object"
 
 

@@ -1,4 +1,4 @@
-"""What tools share: how times, entries and hits look to a model, and how a key is looked up."""
+"""What tools share: the form of times, entries and hits, and the lookup of a key."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,18 +11,18 @@ from ricordo.surfaces.tools.schema import About
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
 
-ENTRIES = KINDS  # what recall is limited to where a result must be deletable by its id
+ENTRIES = KINDS  # recall is limited to these where results must be deletable by id
 Query = Annotated[str, About("what to look for, in plain words", shortest=1)]
 Filled = Annotated[str, About(shortest=1)]
 Limit = Annotated[int, About(minimum=1, maximum=50)]
-UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where none is an answer
-Tags = list[str]  # too many or too long is no error: the store keeps 16 of 64 characters
+UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where 0 is valid
+Tags = list[str]  # too many or too long is fine: the store keeps 16 of 64 characters
 
 
 def require_text(value: str | None, what: str) -> str:
-    """A text that is there and not blank."""
+    """A text that is not blank, or InvalidInput."""
     if value is None or not value.strip():
-        raise InvalidInput(f"{what} is missing; give a text that is not blank")
+        raise InvalidInput(f"{what} is missing or blank; give a text")
     return value
 
 
@@ -36,7 +36,7 @@ def maybe(at: datetime | None) -> str | None:
 
 
 def cite(hit: Hit) -> str:
-    """What `get` finds the hit's source by: a name, SESSION#SEQ or a URI."""
+    """The name of the hit's source for `get`: a name, SESSION#SEQ or a URI."""
     if hit.entry is not None:
         return hit.entry.name
     if hit.source.kind == "event":
@@ -47,7 +47,7 @@ def cite(hit: Hit) -> str:
 def recall_entries(
     space: "Space", query: str, limit: int, profile: str, **filters: object
 ) -> Iterator[Entry]:
-    """The entries that recall finds by a profile, each once, the best first.
+    """The entries that recall finds with a profile, each once, the best first.
 
     A negative limit asks for all of them, which are as many as one recall gives.
     """
@@ -62,7 +62,7 @@ def recall_entries(
 
 
 def find_by_key(space: "Space", key: str) -> Entry | None:
-    """The entry that has this very name or alias; an id or a citation is not a key."""
+    """The entry with exactly this name or alias; an id or a citation is not a key."""
     entry = space.get(key)
     if entry is None or entry.kind not in KINDS or key not in (entry.name, *entry.aliases):
         return None

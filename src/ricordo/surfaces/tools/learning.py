@@ -1,4 +1,4 @@
-"""Toolset `learning`: what was learnt of tool use, and dreaming.
+"""Toolset `learning`: what was learnt about tool use, and dreaming.
 
 A model may look approvals up, never give them: that is for the user to do.
 """
@@ -11,9 +11,9 @@ from ricordo.surfaces.tools.format import Limit
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, Bound, Toolset
 
-LEARNING = Toolset("learning", "macros, what is approved, and dreaming")
+LEARNING = Toolset("learning", "macros, approvals, and dreaming")
 
-Id = Annotated[str, About("as suggest gave it", shortest=1)]
+Id = Annotated[str, About("an id from suggest", shortest=1)]
 
 
 class Suggestion(TypedDict):
@@ -62,30 +62,30 @@ class Dreamt(TypedDict):
 def suggest(
     bound: Bound,
     tool: Annotated[str, About("the tool that was called last", shortest=1)],
-    arguments: Annotated[dict[str, Json] | None, About("what it was called with")] = None,
+    arguments: Annotated[dict[str, Json] | None, About("its arguments")] = None,
     limit: Limit = 3,
 ) -> Suggestions:
-    """Tell which tool call usually follows another one. Nothing is run."""
+    """Suggest which tool call usually comes next. Nothing is run."""
     call: Mapping[str, Json] = {"name": tool, "arguments": arguments or {}}
     return {"suggestions": [_suggestion(each) for each in bound.space.suggest(call, limit)]}
 
 
 @LEARNING.tool({"id": "0198c0de"}, hints=ADDS, errors=("an unknown macro",))
 def use_macro(bound: Bound, id: Id) -> Used:
-    """Note that a suggestion was taken, so that it is kept."""
+    """Record that a suggestion was used, so that it is kept."""
     macro = bound.space.use_macro(id)
     return {"id": macro.id, "used_count": macro.used_count}
 
 
 @LEARNING.tool({"id": "0198c0de"}, hints=REMOVES, errors=("an unknown macro",))
 def forget_macro(bound: Bound, id: Id) -> MacroForgetResult:
-    """Forget what was learnt about a succession of tool calls."""
+    """Forget a macro and what it was learnt from."""
     return {"forgot": bound.space.forget_macro(id).target}
 
 
 @LEARNING.tool({}, hints=READS)
 def approvals(bound: Bound) -> ApprovalList:
-    """List the commands that the user allowed or denied for good."""
+    """List the commands that the user permanently allowed or denied."""
     given: list[ApprovalAnswer] = [
         {"command": " ".join(each.words), "answer": "allow" if each.allow else "deny"}
         for each in bound.space.approvals()
@@ -94,18 +94,18 @@ def approvals(bound: Bound) -> ApprovalList:
 
 
 @LEARNING.tool(
-    {"dry_run": True}, hints=ADDS, errors=("another sweep is under way",), is_sweeping=True
+    {"dry_run": True}, hints=ADDS, errors=("another sweep is running",), is_sweeping=True
 )
 def dream(
-    bound: Bound, dry_run: Annotated[bool, About("only tell what would be promoted")] = False
+    bound: Bound, dry_run: Annotated[bool, About("only report what would be promoted")] = False
 ) -> Dreamt:
-    """Promote what is recalled again and again, and point out what contradicts itself."""
+    """Promote entries that are recalled again and again, and report contradictions."""
     return _dreamt(bound.space.dream(dry_run))
 
 
 @LEARNING.tool({"sweep": 1}, hints=REMOVES, errors=("an unknown sweep",), is_sweeping=True)
-def undo(bound: Bound, sweep: Annotated[int, About("as dream gave it", minimum=1)]) -> Dreamt:
-    """Take the promotions of a sweep back."""
+def undo(bound: Bound, sweep: Annotated[int, About("a number from dream", minimum=1)]) -> Dreamt:
+    """Undo the promotions of a sweep."""
     return _dreamt(bound.space.undo(min(sweep, 2**62)))
 
 

@@ -1,4 +1,4 @@
-"""The registry: every tool once, found by name and toolset, and the one way to call it."""
+"""The registry: every tool once, by name and toolset, and the one way to call it."""
 
 import difflib
 import logging
@@ -61,7 +61,7 @@ class Registry:
         return tuple(found.values())
 
     def get(self, name: str, toolset: str | None = None, args: object = None) -> Tool:
-        """A tool by its name. Which one, where several toolsets have it, `args` may tell."""
+        """A tool by its name. If several toolsets have it, `args` may decide."""
         if toolset is not None:
             offered = {tool.name: tool for tool in self.toolset(toolset)}
             if name in offered:
@@ -103,7 +103,7 @@ class Registry:
         space: "Space",
         session: str | None = None,
     ) -> Json:
-        """The same for a transport, which marks errors as such: all of them are raised."""
+        """The same for a transport that marks errors: all of them are raised."""
         refuse_awaitable(space, _ON_A_THREAD)
         try:
             return _run(tool, args, Bound(space, session))
@@ -113,24 +113,24 @@ class Registry:
             raise self.word_failure(self.report(tool.name, error), tool) from None
 
     def report(self, name: str, error: Exception) -> ToolFailure:
-        """What a model may know of an error; all of it is for the log, as a driver names files."""
+        """What a model may learn of an error; the log gets all of it, even a driver's paths."""
         self._reports.add(f"tool {name}", error)
         fault = find_fault(error)
         return ToolFailure(fault.tell(error), fault.kind)
 
     def word_failure(self, failure: ToolFailure, tool: Tool) -> ToolFailure:
-        """A failure as the toolset of a tool words it."""
+        """A failure in the shape of the tool's toolset."""
         return self._toolsets[tool.toolset].word(failure, tool)
 
     def definitions(self, toolset: str = DEFAULT, style: str = "openai") -> list[dict[str, Json]]:
-        """The tools of a toolset as `openai`, `anthropic` or `mcp` want them declared."""
+        """The tools of a toolset, declared for `openai`, `anthropic` or `mcp`."""
         return [export.definition(tool, style) for tool in self.toolset(toolset)]
 
     def _toolset(self, name: str) -> Toolset:
         if name not in self._toolsets:
             known = ", ".join(self._toolsets)
             hint = _unknown("toolset", name, self._toolsets)
-            raise InvalidInput(hint if known in hint else f"{hint} Known are {known}")
+            raise InvalidInput(hint if known in hint else f"{hint} Use one of {known}")
         return self._toolsets[name]
 
 
@@ -142,7 +142,7 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
     if wrong := validate.complaint(tool.parameters, given):
         raise ToolFailure(wrong, "invalid_arguments")
     if tool.needs_session and bound.session_name is None:
-        raise ToolFailure(f"{tool.name} works on a session and none is bound; bind one")
+        raise ToolFailure(f"{tool.name} works on a session, but none is bound; bind one")
     try:
         return tool.run(bound, **given)
     except RecursionError:
@@ -157,5 +157,5 @@ def _parts(name: str) -> list[str]:
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    hint = f"did you mean {close[0]!r}?" if close else f"use one of {', '.join(known)}"
     return f"there is no {what} {name!r}; {hint}"

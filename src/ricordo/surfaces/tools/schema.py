@@ -1,4 +1,4 @@
-"""Schemas: JSON Schema from a typed signature, so that no tool is described twice.
+"""Schemas: JSON Schema from a typed signature, so that a tool is described only once.
 
 Only what the tools use: objects, arrays, texts, numbers, switches, choices and bounds. Nothing here
 knows a tool or a space; `validate` holds values to what is made here.
@@ -20,7 +20,7 @@ _TYPES: dict[object, str] = {str: "string", int: "integer", float: "number", boo
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What to say of a value in its schema, and its bounds; goes into `Annotated`."""
+    """The description of a value in its schema, and its bounds; for `Annotated`."""
 
     description: str = ""
     minimum: int | None = None
@@ -30,7 +30,7 @@ class About:
 
 
 def parameters(function: Callable[..., Json]) -> Schema:
-    """The schema of the arguments of a function, its first parameter left out."""
+    """The schema of a function's arguments, without its first parameter."""
     hints = typing.get_type_hints(function, include_extras=True)
     given = list(inspect.signature(function).parameters.values())[1:]
     properties: Schema = {}
@@ -43,7 +43,7 @@ def parameters(function: Callable[..., Json]) -> Schema:
 
 
 def result(function: Callable[..., Json]) -> Schema | None:
-    """The schema of what a function returns; None if that is text."""
+    """The schema of a function's result; None for text."""
     hint = typing.get_type_hints(function, include_extras=True)["return"]
     return None if hint is str else derive_schema(hint)
 
@@ -85,7 +85,7 @@ def _typed_dict(hint: type) -> Schema:
 
 
 def _or_null(schema: Schema) -> Schema:
-    """A field that is null where there is nothing. An argument is left out instead."""
+    """A field that may be null. An argument is left out instead."""
     if "type" in schema and "enum" not in schema:
         return schema | {"type": [schema["type"], "null"]}
     return {"anyOf": [*schema.get("anyOf", [schema]), {"type": "null"}]}

@@ -1,4 +1,4 @@
-"""What a tool is: a typed function over one space, with what a model has to know of it."""
+"""A tool: a typed function over one space, and what a model must know about it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class ToolFailure(Exception):
-    """Why a tool did nothing, in words that the model can act on. `shape` is the error as its
-    document words it, JSON or text, for runtimes that pass it on; `is_shaped` says if it does."""
+    """Why a tool did nothing, in words that the model can act on. `shape` is the error in the form
+    of the tool's document, JSON or text; `is_shaped` says whether there is such a form."""
 
     def __init__(self, message: str, kind: str = FAILED, shape: Json = None) -> None:
-        # A lone surrogate in an argument is quoted in the message, and could not be sent on.
+        # A lone surrogate in an argument is quoted in the message, which could not be sent then.
         self.message = message.encode("utf-8", "backslashreplace").decode()
         super().__init__(self.message)
         self.kind = kind
@@ -38,7 +38,7 @@ class Annotations:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a call is bound to. The model has no say in it."""
+    """What a call is bound to. The model cannot choose it."""
 
     space: "Space"
     session_name: str | None
@@ -47,7 +47,7 @@ class Bound:
     def session(self) -> "Session":
         """The session of the call."""
         if self.session_name is None:
-            raise ToolFailure("this tool works on a session and none is bound; bind one")
+            raise ToolFailure("this tool works on a session, but none is bound; bind one")
         return self.space.session(self.session_name)
 
 
@@ -70,12 +70,12 @@ class Tool:
 
 
 def as_is(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG001
-    """The failure as every toolset has it that has no shape of its own."""
+    """The failure unchanged, for a toolset without a shape of its own."""
     return failure
 
 
 class Toolset:
-    """A named selection of tools, and how they word a failure: raised, or as an answer."""
+    """A named selection of tools, and the form of their failures: raised, or an answer."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Toolset:
                 is_sweeping=is_sweeping,
             )
             if tool.name in self.tools:
-                raise InvalidInput(f"toolset {self.name!r} has a tool {tool.name!r} already")
+                raise InvalidInput(f"toolset {self.name!r} already has a tool {tool.name!r}")
             self.tools[tool.name] = tool
             return function
 

@@ -1,4 +1,4 @@
-"""Validate: whether arguments are what a schema asks for, and if not, what to change.
+"""Validate: whether arguments match a schema, and if not, what to change.
 
 The messages are for a model: they name the argument, the value and the way out.
 """
@@ -25,12 +25,12 @@ _WORDS = {
 
 
 def read(given: object) -> Mapping[str, Json] | str:
-    """Arguments as an object, from JSON text too; or what is wrong with them."""
+    """Arguments as an object, also from JSON text; or what is wrong with them."""
     if isinstance(given, str | bytes):
         try:
             given = json.loads(given, parse_constant=_no_number) if given.strip() else {}
         except (ValueError, RecursionError) as error:
-            return f"the arguments are no JSON ({error}); send one JSON object"
+            return f"the arguments are not valid JSON ({error}); send one JSON object"
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -39,11 +39,11 @@ def read(given: object) -> Mapping[str, Json] | str:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def drop_nulls(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
-    """Drop what is null and may be left out: strict clients send every argument they know.
+    """Drop optional arguments that are null: strict clients send every argument they know.
 
     5.0 is as whole a number as 5, says JSON Schema, and some clients know no other.
     """
@@ -95,7 +95,7 @@ def _fields(schema: Schema, value: Mapping[str, Json], where: str) -> str | None
     if schema.get("additionalProperties") is False:
         for name in (each for each in value if each not in known):
             told = f"{prefix}{_shorten(name, quoted=False)}"
-            return f"{told} is no argument here; {_near(name, known)}"
+            return f"{told} is not an argument; {_near(name, known)}"
     for name in schema.get("required", []):
         if name not in value:
             return f"{prefix}{name} is missing; it is required"
@@ -107,7 +107,7 @@ def _near(name: object, known: Mapping[str, Json]) -> str:
     close = difflib.get_close_matches(str(name), known, 1)
     if close:
         return f"did you mean {close[0]}?"
-    return f"known are {', '.join(known)}" if known else "this tool takes none"
+    return f"use one of {', '.join(known)}" if known else "this tool takes none"
 
 
 def _size(schema: Schema, size: int, where: str, bounds: tuple[str, str], unit: str) -> str | None:

@@ -58,7 +58,7 @@ def test_an_unknown_memory_is_answered_not_ok(calling):
         ({"action": "recall"}, "query is missing"),
         ({"action": "recall", "query": "x", "mode": "psychic"}, "keyword, vector, hybrid"),
         ({"action": "forget"}, "id is missing"),
-        ({"action": "forget", "id": "1"}, "is no UUID"),
+        ({"action": "forget", "id": "1"}, "is not a UUID"),
         ({"action": "dream"}, "remember, recall, forget"),
         ({}, "action is missing"),
     ],

@@ -1,6 +1,6 @@
 """Toolsets `facts` (remember_fact) and `scheduler` (one tool with five actions), in plain text.
 
-A failure is text that begins with `Error`, and it is raised: it is no ordinary result.
+A failure is text that begins with `Error`, and it is raised rather than returned.
 """
 
 from typing import Annotated, Literal, TypedDict
@@ -123,7 +123,7 @@ def _state_fact(bound: Bound, fact: Fact) -> str:
 def _find_schedule(bound: Bound, id: str) -> Schedule:
     schedule = bound.space.get_schedule(id)
     if schedule is None:
-        raise NotFound(f"there is no scheduled task {id!r}; action list shows the ids there are")
+        raise NotFound(f"there is no scheduled task {id!r}; use an id from action list")
     return schedule
 
 

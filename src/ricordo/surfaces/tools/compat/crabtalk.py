@@ -125,14 +125,14 @@ def remove(bound: Bound, name: Name) -> str:
 def _find_entry(bound: Bound, name: str) -> Entry:
     entry = find_by_key(bound.space, require_text(name, "name"))
     if entry is None:
-        raise NotFound(f"{name!r} was not found; recall shows the names there are")
+        raise NotFound(f"{name!r} was not found; use a name from recall")
     return entry
 
 
 def _drop_aliases(bound: Bound, entry: Entry, kept: list[str]) -> None:
-    """Take away the aliases that are not wanted any more."""
+    """Remove the aliases that are no longer wanted."""
     for alias in entry.aliases:
         if alias not in kept:
-            # Promoted and then renamed back, the alias is a name that stopped leading here.
+            # Rename to the alias and back: the alias then no longer leads here.
             bound.space.rename(entry.uid, alias)
             bound.space.rename(entry.uid, entry.name)

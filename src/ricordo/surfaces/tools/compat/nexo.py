@@ -35,7 +35,7 @@ class MemoryAnswer(TypedDict):
     {"action": "recall", "query": "seat", "limit": 3, "mode": "keyword"},
     {"action": "forget", "id": "0198c0de-0000-7000-8000-000000000000"},
     hints=Annotations(destructive=True),
-    errors=("content, query or id is missing", "the id is no UUID", "an unknown mode or action"),
+    errors=("content, query or id is missing", "the id is not a UUID", "an unknown mode or action"),
 )
 def memory(
     bound: Bound,
@@ -88,7 +88,7 @@ def _forget(bound: Bound, id: str | None) -> MemoryAnswer:
     try:
         uid = str(uuid.UUID(wanted))
     except ValueError:
-        raise InvalidInput(f"id {wanted!r:.60} is no UUID; give one that recall showed") from None
+        raise InvalidInput(f"id {wanted!r:.60} is not a UUID; use an id from recall") from None
     try:
         bound.space.forget(uid)
     except NotFound:

@@ -1,4 +1,4 @@
-"""Toolset `find_by_key`: save_memory, recall_memories, forget_memory and list_memories.
+"""Toolset `keyed`: save_memory, recall_memories, forget_memory and list_memories.
 
 The group that the document speaks of is the space of the call. Every answer is {"result": …} or
 {"error": …}; nothing is raised.
@@ -29,7 +29,7 @@ def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:  # noqa: ARG0
 
 
 KEYED = Toolset(
-    "keyed", "memories under keys of your own, by category", word_failure, answers_failures=True
+    "keyed", "memories under your own keys, by category", word_failure, answers_failures=True
 )
 
 Key = Annotated[str, About("short and lasting, such as user-timezone", shortest=1)]

@@ -116,7 +116,7 @@ def memory_save(bound: Bound, content: Content, tags: Tags | None = None) -> Sav
 def memory_update(
     bound: Bound, note_id: NoteId, content: Content, tags: Tags | None = None
 ) -> Saved:
-    """Replace the text of a note. Tags stay as they are unless given."""
+    """Replace the text of a note. Tags stay if none are given."""
     require_text(content, "content")
     name = _find_note(bound, note_id)
     bound.space.remember(content, name, tags=tags, origin="agent", source="memory_update")
@@ -174,13 +174,13 @@ def scratchpad_clear(bound: Bound) -> ClearResult:
 
 
 def _find_note(bound: Bound, note_id: str) -> str:
-    """The name of a note by its id. A name that somebody chose is no id."""
+    """The name of a note by its id. A name that somebody chose is not an id."""
     given = _NOTE_ID.fullmatch(note_id)
     entry = (
         None if given is None else find_by_key(bound.space, note_id) or bound.space.get(given[1])
     )
     if entry is None or entry.kind != "note" or _note_id(entry) != note_id:
-        raise NotFound(f"there is no note {note_id!r:.60}; memory_search shows the ids there are")
+        raise NotFound(f"there is no note {note_id!r:.60}; use an id from memory_search")
     return entry.name
 
 

@@ -205,7 +205,7 @@ def schedule_run_output(
     """Read the output of a run, a page of characters at a time."""
     run = bound.space.get_run(run_id)
     if run is None:
-        raise NotFound(f"there is no run {run_id!r:.60}; schedule_runs shows the ids there are")
+        raise NotFound(f"there is no run {run_id!r:.60}; use an id from schedule_runs")
     if not run.output:
         return {"run_id": run.id, "message": "This run left no output."}
     chunk = run.output[offset : offset + max_chars]
@@ -222,9 +222,7 @@ def schedule_run_output(
 def _find_schedule(bound: Bound, schedule_id: str) -> Schedule:
     schedule = bound.space.get_schedule(schedule_id)
     if schedule is None:
-        raise NotFound(
-            f"there is no schedule {schedule_id!r:.60}; schedule_search shows the ids there are"
-        )
+        raise NotFound(f"there is no schedule {schedule_id!r:.60}; use an id from schedule_search")
     return schedule
 
 
