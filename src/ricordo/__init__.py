@@ -80,8 +80,8 @@ if _typing.TYPE_CHECKING:
 
 __version__ = "0.1.0"  # the only place: the build reads it here
 
-# Where the names below live. They are looked up when they are first asked for: a hook that a host
-# runs at every prompt imports this package, too, and may not pay for all of it.
+# Where the names below live. They are looked up at their first use: a hook that a host runs at
+# every prompt also imports this package, and must not pay for all of it.
 _HOMES = (
     "ricordo.handles.memory",
     "ricordo.errors",

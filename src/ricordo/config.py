@@ -1,4 +1,4 @@
-"""Settings: what a memory can be told once, from a file, a mapping or the environment."""
+"""Settings of a memory, from a file, a mapping or the environment."""
 
 import math
 import os
@@ -69,7 +69,7 @@ def load(config: object) -> Settings:
 
             near = difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-            raise InvalidInput(f"setting {key!r} is unknown; {hint}")
+            raise InvalidInput(f"unknown setting {key!r}; {hint}")
     for name in known:
         text = os.environ.get(PREFIX + name.upper())
         if text is not None:
@@ -77,7 +77,7 @@ def load(config: object) -> Settings:
     settings = Settings()
     if values.get("importance", "role") not in ("role", "heuristic"):
         raise InvalidInput(
-            f"setting importance = {values['importance']!r} is unknown; use 'role' or 'heuristic'"
+            f"setting importance = {values['importance']!r} is not valid; use 'role' or 'heuristic'"
         )
     given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
     return replace(settings, **given)
@@ -119,7 +119,7 @@ def _read(config: object) -> dict[str, Any]:
             return tomllib.loads(Path(config).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise InvalidInput(f"settings cannot be read from {str(config)!r}: {error}") from error
-    raise InvalidInput(f"config {config!r} is unusable; give a path, a mapping or Settings")
+    raise InvalidInput(f"config {config!r} is not valid; give a path, a mapping or Settings")
 
 
 def _as(name: str, value: object, default: object) -> object:
@@ -139,7 +139,7 @@ def _as(name: str, value: object, default: object) -> object:
         return _number(name, value, default)
     elif isinstance(value, str):
         return value
-    raise InvalidInput(f"setting {name} = {value!r} is unusable; its default is {default!r}")
+    raise InvalidInput(f"setting {name} = {value!r} is not valid; its default is {default!r}")
 
 
 def _number(name: str, value: object, default: float) -> float:
@@ -150,6 +150,6 @@ def _number(name: str, value: object, default: float) -> float:
         found = math.nan
     if isinstance(value, bool) or not math.isfinite(found) or found <= 0:
         raise InvalidInput(
-            f"setting {name} = {value!r} is unusable; give a number above 0 such as {default!r}"
+            f"setting {name} = {value!r} is not valid; give a number above 0 such as {default!r}"
         )
     return found

@@ -58,7 +58,7 @@ def test_static_without_a_path_says_how_to_write_one(spec):
 
 
 def test_static_with_a_path_that_is_no_folder_is_refused(tmp_path):
-    with pytest.raises(InvalidInput, match="nowhere is no folder"):
+    with pytest.raises(InvalidInput, match="nowhere is not a folder"):
         resolve(f"static:{tmp_path}/nowhere")
 
 

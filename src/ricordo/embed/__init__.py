@@ -92,7 +92,7 @@ def resolve_all(spec: object) -> tuple[Embedder, ...]:
     return tuple(one for one in found if one is not None)
 
 
-@lru_cache(maxsize=8)  # kept: it would be loaded anew at every question
+@lru_cache(maxsize=8)  # else every question would load it again
 def built_in(fingerprint: str) -> Embedder | None:
     """Return the built-in embedder of a fingerprint: old vectors can be asked with it."""
     known = (resolve("minilm"), resolve("multilingual"), resolve("hash"))
@@ -131,7 +131,9 @@ def _static(path: str) -> Embedder:
         raise InvalidInput('embedder "static" needs a path: "static:/path/to/model"')
     folder = Path(path).expanduser()
     if not folder.is_dir():
-        raise InvalidInput(f"embedder static: {folder} is no folder; name one in model2vec format")
+        raise InvalidInput(
+            f"embedder static: {folder} is not a folder; give one in model2vec format"
+        )
     return StaticEmbedder(folder)
 
 
@@ -159,7 +161,9 @@ def _call_factory(name: str, argument: str) -> Embedder | None:
     factory: Any = found[name].load()  # entry points carry no types
     made = factory(argument) if argument else factory()
     if made is None or isinstance(made, str):
-        raise InvalidInput(f"embedder {name!r} made {made!r}, which is no embedder; ask its author")
+        raise InvalidInput(
+            f"embedder {name!r} made {made!r}, which is not an embedder; ask its author"
+        )
     return resolve(made)
 
 

@@ -33,7 +33,7 @@ class BundledEmbedder(UnitEmbedder, forks.Forkable):
     """An embedder whose files lie in a folder beside their SHA256SUMS."""
 
     label: str  # what its fingerprint begins with
-    home: Path  # where its files lie unless told otherwise
+    home: Path  # the default folder of its files
     files: tuple[str, ...]
     width: int
 

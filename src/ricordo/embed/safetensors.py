@@ -37,7 +37,7 @@ def read_header(path: Path) -> dict[str, Tensor]:
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         if not 2 <= length <= min(MAX_HEADER_BYTES, size - 8):
-            raise InvalidInput(f"{path} is no safetensors file: its header cannot be read")
+            raise InvalidInput(f"{path} is not a safetensors file: its header cannot be read")
         header = file.read(length)
     try:
         entries = json.loads(header)
@@ -47,7 +47,7 @@ def read_header(path: Path) -> dict[str, Tensor]:
             if name != "__metadata__"
         }
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise InvalidInput(f"{path} is no usable safetensors file: {error}") from error
+        raise InvalidInput(f"{path} is not a valid safetensors file: {error}") from error
 
 
 def _tensor(path: Path, entry: dict[str, Any], base: int, size: int) -> Tensor:

@@ -42,7 +42,7 @@ class Read(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What a caller says of a document; None keeps what a document of this text has."""
+    """What a caller says about a document; None keeps what is stored."""
 
     origin: str | None
     metadata: str | None
@@ -68,7 +68,7 @@ def ingest(
     )
     normal = content.normalise(said)
     if not normal:
-        raise InvalidInput(f"{found.uri!r} holds no text; there is nothing to find in it")
+        raise InvalidInput(f"{found.uri!r} has no text; give a document with text")
     hash = content.digest(normal)
     if old is not None and old.hash == hash:
         return _relabel(engine, space, old, old._replace(raw=found.raw, text=said), label)
@@ -87,7 +87,7 @@ def ingest_folder(
     forget_missing: bool = False,
     progress: Progress | None = None,
 ) -> list[Document]:
-    """Take in every readable file of a folder; what cannot be read as text is passed over."""
+    """Ingest every readable file of a folder; files that are not text are skipped."""
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}")
@@ -110,7 +110,7 @@ def _list_files(root: Path, pattern: str) -> list[Path]:
         return list(root.glob(pattern))
     except (ValueError, NotImplementedError) as error:
         raise InvalidInput(
-            f"pattern {shorten(pattern)} is unusable: {error}; give one inside the folder, "
+            f"pattern {shorten(pattern)} is not valid: {error}; give one inside the folder, "
             "such as '**/*.md'"
         ) from error
 
@@ -125,7 +125,7 @@ def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
 
 
 def _forget_missing(engine: Engine, space: str, root: Path) -> None:
-    """Documents whose files are gone from the folder are gone from the memory, too."""
+    """Forget documents whose files are gone from the folder."""
     for known in documents(engine, space, root.as_uri() + "/"):
         if not _place(known.uri).is_file():
             forget(engine, space, known.uri)
@@ -150,7 +150,7 @@ def _is_file(given: str) -> bool:
         if path.is_dir():
             raise InvalidInput(f"{given!r} is a folder; use ingest_folder for it")
         if not path.is_file() and _PATH.fullmatch(given):
-            raise NotFound(f"there is no file {given!r}; to keep the words, give a uri")
+            raise NotFound(f"there is no file {given!r}; to store this text, give a uri")
         return path.is_file()
     except (OSError, RuntimeError):  # no name that a file could have
         return False
@@ -162,7 +162,7 @@ def _file(engine: Engine, path: Path, uri: str | None) -> Read:
     try:
         size = path.stat().st_size
         if size > 4 * engine.settings.max_text:
-            raise InvalidInput(f"{str(path)!r} has {size:,} bytes, which is too much; split it")
+            raise InvalidInput(f"{str(path)!r} has {size:,} bytes and is too large; split it")
         body = path.read_bytes()
     except OSError as error:
         raise NotFound(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
@@ -173,7 +173,7 @@ def _file(engine: Engine, path: Path, uri: str | None) -> Read:
 def _text(path: Path, body: bytes) -> str:
     """The text of a file: as it stands if it is text, else through the optional converter."""
     if path.suffix.lower() in MARKUP:
-        with contextlib.suppress(Unavailable):  # markup is text, too
+        with contextlib.suppress(Unavailable):  # markup is also text
             return _convert(path)
     try:
         decoded = body.decode("utf-8-sig")
@@ -187,7 +187,7 @@ def _convert(path: Path) -> str:
         from markitdown import MarkItDown
     except ImportError as error:
         raise Unavailable(
-            f"{path.name!r} is no plain text; pip install 'ricordo[documents]' reads it"
+            f"{path.name!r} is not plain text; install ricordo[documents] to read it"
         ) from error
     try:
         return str(MarkItDown(enable_plugins=False).convert(path).text_content)
@@ -295,7 +295,7 @@ def _path(uri: str) -> str:
 
 
 def _place(uri: str) -> Path:
-    """The file of a file URI, also if its name is no UTF-8."""
+    """The file of a file URI, even if its name is not UTF-8."""
     from urllib.parse import unquote_to_bytes, urlsplit
 
     return Path(os.fsdecode(unquote_to_bytes(urlsplit(uri).path)))

@@ -114,7 +114,9 @@ def whole(value: object, what: str, low: int, high: int) -> int:
 def one_of(value: object, what: str, accepted: tuple[str, ...]) -> str:
     """One of a fixed set of words."""
     if value not in accepted:
-        raise InvalidInput(f"{what} {shorten(value)} is unknown; use one of {', '.join(accepted)}")
+        raise InvalidInput(
+            f"{what} {shorten(value)} is not valid; use one of {', '.join(accepted)}"
+        )
     return str(value)
 
 

@@ -15,11 +15,11 @@ from ricordo.store.tables.signals import SignalRow
 
 EVERY = 256  # signals between two looks; a look takes more away than came meanwhile
 LEAST = 20  # signals of an entry that a sweep has to see: five days, ten queries
-_AT_ONCE = 500  # after so many the rest waits for the next look
+_AT_ONCE = 500  # the rest waits for the next look
 
 
 class SignalBounds(NamedTuple):
-    """Which signals stay: None is no bound."""
+    """Which signals stay; None means no bound."""
 
     before: int | None  # older ones go
     most: int | None  # of one entry
@@ -47,7 +47,7 @@ def find_most(settings: Settings) -> int | None:
 
 
 def prune(engine: Engine, space: int) -> int:
-    """Delete every signal of a space past its time, in short transactions; how many went."""
+    """Delete every expired signal of a space, in short transactions, and return the number."""
     before = oldest(engine)
     removed = 0
     if before is None:

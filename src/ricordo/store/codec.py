@@ -19,7 +19,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslas
 def micros(moment: datetime) -> int:
     """Whole microseconds since 1970, UTC; a time without a zone is refused."""
     if not isinstance(moment, datetime) or moment.tzinfo is None:
-        what = "has no time zone" if isinstance(moment, datetime) else "is no time"
+        what = "has no time zone" if isinstance(moment, datetime) else "is not a time"
         raise InvalidInput(
             f"time {shorten(moment)} {what}; pass an aware datetime, "
             "for example datetime.now(timezone.utc)"

@@ -107,6 +107,6 @@ class Pool(Generic[Connection]):
         return None
 
     def _lose(self, hold: Hold) -> None:
-        """Its user is gone: nobody else has it, and nobody knows what it was doing."""
+        """Its user is gone: nobody else has it, and its state is unknown."""
         if hold.kept is not None:
             self._close(hold.kept)

@@ -12,11 +12,11 @@ import apsw
 from ricordo.store.catalogue import Query
 from ricordo.store.sqlite import file
 
-# Filled by the store itself: numbered anew, or derived, or common to all spaces.
+# Filled by the store itself: renumbered, or derived, or common to all spaces.
 _APART = frozenset({"spaces", "chunks"})
 # What columns of times are called, besides `at` and everything that ends in `_at`.
 _TIMES = frozenset({"at", "since", "until", "next_try"})
-# A seal of another list than the newest; PostgreSQL, too, has these two functions for bytes.
+# A seal of another list than the newest; PostgreSQL also has these two functions for bytes.
 _IS_OLDER = " AND seal IS NOT NULL AND (length(seal) <> :size OR substr(seal, 1, 1) <> :mark)"
 
 

@@ -1,8 +1,8 @@
 """Seals: a short digest beside every row that stands in one place only, so that damage shows.
 
-A seal covers what a row says, not what hands change on their way: leases, counters, marks. It is no
-signature: whoever can write to the database can seal what he wrote. Events have their hash chain,
-chunks and index are compared with what they are made from.
+A seal covers what a row says, not what changes on its way: leases, counters, marks. It is not a
+signature: whoever can write to the database can also seal. Events have their hash chain, chunks and
+index are compared with what they are made from.
 
 A seal says which list of columns it covers. A row sealed under an older list is verified against
 that list, and gets a seal of the newest list when it is written again or by `maintain`.
@@ -174,7 +174,7 @@ class Seals:
         return [_read_older(table, row) for row in rows]
 
     def renew_older(self, space: int, table: Table, rows: Sequence[Older]) -> None:
-        """Seal rows under the newest list, but for those that differ from their seals."""
+        """Seal rows under the newest list, except those that differ from their seals."""
         fresh = [
             {"space": space, "seal": row.seal, **dict(zip(table.key, row.key, strict=True))}
             for row in rows

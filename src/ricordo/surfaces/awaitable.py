@@ -1,6 +1,6 @@
 """The handle of a space that a surface works with: the sync one, also inside one of `aio`.
 
-Told by what it does, not by its class: `aio` is not imported for those who do not use it.
+Recognised by what it does, not by its class: `aio` is not imported for those who do not use it.
 """
 
 import inspect

@@ -1,8 +1,8 @@
 """How results look: JSON with the field names of the dataclasses, plain lines, or a pretty table.
 
 Plain lines are for scripts and stay stable: one record a line, fields separated by tabs. rich is
-used only where somebody looks, and only if it is installed. Results go to stdout, notes
-and progress to stderr.
+used only on a terminal, and only if it is installed. Results go to stdout, notes and progress to
+stderr.
 """
 
 import dataclasses

@@ -31,7 +31,7 @@ def raises(kind: type[RicordoError], *words: str) -> Iterator[Raised]:
 
 
 def counts(memory: Memory) -> tuple[int, ...]:
-    """How much there is, but for what happens by itself in the background."""
+    """How much there is, without what happens by itself in the background."""
     stats = memory.stats()
     return (
         stats.spaces, stats.sessions, stats.events, stats.entries, stats.chunks, stats.signals,

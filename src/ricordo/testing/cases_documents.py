@@ -1,4 +1,4 @@
-"""Documents and consolidation: what a space takes in and works out by itself."""
+"""Documents and consolidation: what a space ingests and derives by itself."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -184,7 +184,7 @@ def case_a_consolidated_fact_never_replaces_one_that_was_stated(lab: Lab) -> Non
 
 
 class ScriptedModel:
-    """A model that answers as told."""
+    """A model with given answers."""
 
     def __init__(self, summary: str, facts: str) -> None:
         self.summary, self.answer = summary, facts

@@ -1,4 +1,4 @@
-"""Signals and dreaming: what counts, what is promoted, and that a sweep can be taken back."""
+"""Signals and dreaming: what counts, what is promoted, and that a sweep can be undone."""
 
 from datetime import timedelta
 
@@ -153,7 +153,7 @@ def case_a_sweep_can_be_undone_and_its_entries_promoted_again(lab: Lab) -> None:
         space.undo(sweep)
     with raises(NotFound, "99"):
         space.undo(99)
-    with raises(InvalidInput, "no sweep"):
+    with raises(InvalidInput, "not a completed sweep"):
         space.undo(space.dream(dry_run=True))
     assert _names_promoted_by(space.dream()) == ["seat"]
 

@@ -1,4 +1,4 @@
-"""Expiry: an entry past its time is not there, until it is said again."""
+"""Expiry: an expired entry is hidden until it is written again."""
 
 from datetime import timedelta
 

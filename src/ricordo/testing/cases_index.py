@@ -1,4 +1,4 @@
-"""Chunks and the index: how texts are cut, told apart, and indexed anew."""
+"""Chunks and the index: how texts are cut, distinguished, and indexed again."""
 
 from ricordo import Space
 from ricordo.testing.assertions import names, texts

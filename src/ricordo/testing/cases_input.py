@@ -236,7 +236,7 @@ def case_an_unknown_choice_is_refused_and_the_known_ones_named(lab: Lab) -> None
             lambda: space.session("trip").extend(
                 [{"role": "user", "content": "x", "kind": choice}]
             ),
-            words=("unknown; use one of",),
+            words=("not valid; use one of",),
         )
 
     for choice in ("nope", "", 7, None, ["note"]):
@@ -249,7 +249,7 @@ def case_an_unknown_choice_is_refused_and_the_known_ones_named(lab: Lab) -> None
             lambda: space.session("trip").append("user", "x", origin=choice),
             lambda: space.entries(kind=choice),
             lambda: space.recall("x", asker=choice),
-            words=("unknown; use one of",),
+            words=("not valid; use one of",),
         )
 
     for choice in ("nope", "", 7):
@@ -377,7 +377,7 @@ def _check_refusals(memory: Memory, *attempts: Attempt, words: tuple[str, ...] =
 
 
 def _state(memory: Memory) -> object:
-    """What can be seen of a memory, but for what happens by itself."""
+    """What can be seen of a memory, without what happens by itself."""
     space = memory.space("ana")
     return (
         counts(memory),

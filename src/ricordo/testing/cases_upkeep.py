@@ -1,4 +1,4 @@
-"""Upkeep: what is past its time goes and nothing else; erasure, export and import hold."""
+"""Upkeep: only expired data is deleted; erasure, export and import hold."""
 
 import tempfile
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The lab: memories to try things on, with a clock that obeys and embedders that do as told."""
+"""The lab: memories to try things on, with a clock and embedders that the test controls."""
 
 import os
 import pickle
@@ -114,7 +114,7 @@ class Lab:
         self._open: dict[int, tuple[Memory, str]] = {}
 
     def open(self, **options: Any) -> Memory:  # Any: they are those of ricordo.open
-        """A new, empty memory with the clock of the lab and, unless told otherwise, "hash"."""
+        """A new, empty memory with the clock of the lab; default embedder: "hash"."""
         return self._open_memory(self._url_factory(), options)
 
     def space(self, name: str = "ana", **options: Any) -> Space:

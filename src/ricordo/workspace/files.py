@@ -45,7 +45,7 @@ class Files:
         self._known: dict[tuple[int, int], tuple[int, dict[str, str]]] = {}
 
     def read(self, path: str, *, largest: int = LARGEST) -> str | None:
-        """The text of a file, None if there is none; InvalidInput if it is no text or no file."""
+        """The text of a file, None if it is missing; InvalidInput if it is not a text file."""
         found = self.read_bytes(path, largest=largest)
         if found is None:
             return None
@@ -86,7 +86,7 @@ class Files:
     def _put(self, path: str, text: str, place: Callable[..., None]) -> None:
         """Write aside, put it on the disk, then put it in its place.
 
-        What lies aside is locked meanwhile, so that one whose writer was killed can be told.
+        A file set aside is locked meanwhile, so that one whose writer was killed can be recognised.
         """
         import fcntl
 
@@ -189,7 +189,7 @@ class Files:
     def _folder(
         self, names: Sequence[str], path: str, *, make: bool = False
     ) -> Iterator[int | None]:
-        """The descriptor of a folder, reached part by part; None if it is not there."""
+        """The descriptor of a folder, opened part by part; None if the folder is missing."""
         here = self._open_root(make)
         try:
             for name in names:
@@ -213,7 +213,7 @@ class Files:
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not make:
                 return None
-            # By its name alone: what a model or a client is told must not lead through the disk.
+            # By its name alone: a model or a client must not learn paths of the disk.
             place = f"the folder {self.root.name!r} of the workspace"
             if error.errno in _NOT_PLAIN:
                 told = (
@@ -242,7 +242,7 @@ class Files:
             raise _refusal(path, error) from error
 
     def _refuse_taken(self, folder: int, name: str, path: str) -> None:
-        """Refuse a name that some file systems take for another one, and what is no file."""
+        """Refuse a name that some file systems confuse with another, and what is not a file."""
         other = self._names(folder).get(fold(name), name)
         if other != name and _status(folder, other) is not None:
             raise InvalidInput(
@@ -337,7 +337,7 @@ def _odd(status: os.stat_result | None) -> str | None:
     """Why what lies there is neither a file nor a folder."""
     if status is None or stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
         return None
-    return "is a link" if stat.S_ISLNK(status.st_mode) else "is no plain file"
+    return "is a link" if stat.S_ISLNK(status.st_mode) else "is not a plain file"
 
 
 def _check(path: str, status: os.stat_result, largest: int | None) -> None:

@@ -132,7 +132,7 @@ class History:
             return
 
     def _list_changes(self) -> tuple[list[str], list[str]]:
-        """Files that differ from the last commit, but for large ones, and files that are gone."""
+        """Files that differ from the last commit, except large ones, and files that are gone."""
         out = self._run("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
         found = [(record[:2], record[3:]) for record in out.split("\0") if len(record) > 3]
         gone = [path for status, path in found if "D" in status]

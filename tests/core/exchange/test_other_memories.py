@@ -29,7 +29,7 @@ def test_a_vector_is_read_from_its_bytes_or_from_json_and_nothing_else():
 
 @pytest.mark.parametrize("blob", [b"[1, 2", b'["x"]', b"[[1]]", b"[" * 100_000])
 def test_a_vector_that_is_no_list_of_numbers_is_refused(blob):
-    with pytest.raises(InvalidInput, match="no JSON list"):
+    with pytest.raises(InvalidInput, match="not a JSON list"):
         other_memories.vector(blob)
 
 

@@ -172,7 +172,7 @@ def test_a_space_that_the_target_has_of_its_own_is_refused_untouched(
     fill(other, events=3)
     before = shown(other)
 
-    with pytest.raises(ricordo.Conflict, match="of its own"):
+    with pytest.raises(ricordo.Conflict, match="another space"):
         memory.copy(lab.url(other))
 
     assert shown(other) == before

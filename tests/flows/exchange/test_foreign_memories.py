@@ -205,7 +205,7 @@ def test_databases_that_are_no_memory_or_our_own_are_refused(lab, full, tmp_path
     database(tmp_path / "songs.db", "CREATE TABLE songs (id, title)")
     (tmp_path / "broken.db").write_bytes(b"SQLite format 3\0" + b"\xaa" * 5_000)
 
-    with pytest.raises(InvalidInput, match=r"no memory that is known.*songs"):
+    with pytest.raises(InvalidInput, match=r"not a known memory.*songs"):
         space.import_file(tmp_path / "songs.db")
     with pytest.raises(InvalidInput, match="cannot be read as a database"):
         space.import_file(tmp_path / "broken.db")

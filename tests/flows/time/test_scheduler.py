@@ -119,8 +119,8 @@ def raises(error):
     [
         (returns("sent\0"), "NUL"),
         (returns("sent \ud800"), "surrogate"),
-        (returns(Run("done")), "status 'done' is unknown"),
-        (returns(Run("success", started_at="now")), "is no time"),
+        (returns(Run("done")), "status 'done' is not valid"),
+        (returns(Run("success", started_at="now")), "is not a time"),
         (returns(Mute()), "RuntimeError: no words"),
         (raises(ValueError("half\0")), "NUL"),
         (raises(SystemExit(3)), "SystemExit: 3"),

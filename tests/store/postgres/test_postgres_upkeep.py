@@ -45,7 +45,7 @@ def test_a_server_that_is_not_there_is_told_at_once(tmp_path):
 
 
 def test_a_url_that_is_none_is_refused():
-    with pytest.raises(ricordo.InvalidInput, match="no URL of PostgreSQL"):
+    with pytest.raises(ricordo.InvalidInput, match="not a URL of PostgreSQL"):
         ricordo.open("postgresql://host/db?nonsense=1")
 
 

@@ -92,7 +92,7 @@ def test_what_is_forgotten_is_not_in_the_bytes_of_the_file(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(b"just some text, long enough" * 9, "no SQLite file"), (b"short", "no SQLite file")],
+    [(b"just some text, long enough" * 9, "not a SQLite file"), (b"short", "not a SQLite file")],
 )
 def test_a_file_that_is_no_database_is_refused_untouched(tmp_path, content, words):
     path = tmp_path / "notes.txt"
@@ -148,7 +148,7 @@ def test_a_path_that_cannot_be_a_memory_is_refused(tmp_path):
     [
         ({"clock": 5}, "clock is 5; give a function"),
         ({"redact": "x"}, "redact is 'x'; give a function"),
-        ({"config": {5: 6}}, "setting 5 is unknown"),
+        ({"config": {5: 6}}, "unknown setting 5"),
         ({"path": "sqlite://x.db"}, "'sqlite://x.db' is a URL; open a file by its path"),
         ({"path": "file:///x.db"}, "'file:///x.db' is a URL; open a file by its path"),
     ],

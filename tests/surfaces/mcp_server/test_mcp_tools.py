@@ -143,7 +143,7 @@ def test_what_breaks_inside_is_not_shown_to_the_model(tmp_path, mode, caplog):
 
     with running(tmp_path) as server:
         drive(work, server)
-    assert "tool recall broke" in caplog.text
+    assert "tool recall failed" in caplog.text
 
 
 @pytest.mark.parametrize("mode", ERAS)

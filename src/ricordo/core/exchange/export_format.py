@@ -35,7 +35,7 @@ class GivenRevision(NamedTuple):
 
 
 class GivenEntry(NamedTuple):
-    """An entry to be taken in; without a name it gets one from its uid."""
+    """An entry to import; without a name it gets one from its uid."""
 
     uid: str
     content: str
@@ -56,7 +56,7 @@ class GivenEntry(NamedTuple):
 
 
 class GivenEvent(NamedTuple):
-    """An event to be taken in; without a seq it gets the next one."""
+    """An event to import; without a seq it gets the next one."""
 
     session: str
     uid: str
@@ -75,7 +75,7 @@ class GivenEvent(NamedTuple):
 
 
 class GivenSession(NamedTuple):
-    """What hangs on a session besides its events; it comes after them."""
+    """What a session holds besides its events; it comes after them."""
 
     session: str
     scratchpad: list[str]
@@ -163,10 +163,12 @@ def check_header(text: str) -> None:
     """Refuse a file that does not begin as an export of a version that is known."""
     record = _object(text)
     if record.get(FORMAT) != "export":
-        raise InvalidInput(f"it is no export: the first line should begin {{{FORMAT!r}: 'export'")
+        raise InvalidInput(
+            f"this is not an export: the first line must begin {{{FORMAT!r}: 'export'"
+        )
     if record.get("version") != VERSION:
         raise InvalidInput(
-            f"it has version {record.get('version')!r}, this ricordo reads {VERSION}; "
+            f"the export has version {record.get('version')!r}, this ricordo reads {VERSION}; "
             "install a newer ricordo"
         )
 
@@ -178,7 +180,7 @@ def read(text: str) -> Given | int:
     if kind == END:
         return int(_value("records", record.get("records"), "whole"))
     if kind not in _TYPES:
-        raise InvalidInput(f"type {kind!r} is unknown; known are {', '.join(_TYPES)} and {END}")
+        raise InvalidInput(f"unknown type {kind!r}; known are {', '.join(_TYPES)} and {END}")
     given: Given = _TYPES[kind](**_read(_TYPES[kind], record))
     return given
 
@@ -186,7 +188,7 @@ def read(text: str) -> Given | int:
 def _read(kind: type[Any], record: dict[str, Json]) -> dict[str, Any]:
     unknown = sorted(set(record) - set(kind._fields))
     if unknown:
-        raise InvalidInput(f"field {unknown[0]!r} is unknown")
+        raise InvalidInput(f"unknown field {unknown[0]!r}")
     missing = sorted(set(kind._fields) - set(kind._field_defaults) - set(record))
     if missing:
         raise InvalidInput(f"field {missing[0]!r} is missing")
@@ -206,11 +208,11 @@ def _value(name: str, value: Json, shape: str) -> Any:
         return _time(name, value)
     if shape == "uid":
         if not ids.is_uuid(value):
-            raise InvalidInput(f"{name} {value!r} is no UUID")
+            raise InvalidInput(f"{name} {value!r} is not a UUID")
         return value.lower()
     if shape == "texts":
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise InvalidInput(f"{name} is no list of texts")
+            raise InvalidInput(f"{name} is not a list of texts")
         return value
     if shape == "revisions":
         rows = value if isinstance(value, list) else [value]
@@ -229,9 +231,9 @@ def _value(name: str, value: Json, shape: str) -> Any:
 def _range(name: str, value: Json) -> tuple[str, int, int]:
     held = list(value) if isinstance(value, list) else []
     if [type(each) for each in held] != [str, int, int]:
-        raise InvalidInput(f"{name} is {value!r}; it should be a session, a first and a last seq")
+        raise InvalidInput(f"{name} is {value!r}; it must be a session, a first and a last seq")
     if not 0 <= held[1] <= held[2] <= LARGEST:
-        raise InvalidInput(f"{name} goes from {held[1]} to {held[2]}, which is no part of a log")
+        raise InvalidInput(f"{name} from {held[1]} to {held[2]} is not a valid part of a log")
     return held[0], held[1], held[2]
 
 
@@ -240,7 +242,7 @@ def _time(name: str, value: Json) -> datetime:
         at = datetime.fromisoformat(value)
         utc = at.astimezone(UTC)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidInput(f"{name} {value!r} is no time in ISO 8601") from error
+        raise InvalidInput(f"{name} {value!r} is not a time in ISO 8601") from error
     if at.tzinfo is None:
         raise InvalidInput(f"{name} {value!r} has no time zone")
     return utc
@@ -250,7 +252,7 @@ def _object(text: str) -> dict[str, Json]:
     try:
         return _dict(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"it is no JSON object: {error}") from error
+        raise InvalidInput(f"this is not a JSON object: {error}") from error
 
 
 def _dict(value: Json) -> dict[str, Json]:

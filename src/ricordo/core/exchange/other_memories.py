@@ -80,9 +80,9 @@ def vector(blob: bytes) -> list[float]:
             numbers = json.loads(blob)
             return [float(number) for number in numbers]
         except (ValueError, TypeError, RecursionError) as error:
-            raise InvalidInput(f"embedding is no JSON list of numbers: {error}") from error
+            raise InvalidInput(f"embedding is not a JSON list of numbers: {error}") from error
     raise InvalidInput(
-        f"embedding has {len(blob)} bytes; it should be {VECTOR_BYTES}, or a JSON list"
+        f"embedding has {len(blob)} bytes; it must have {VECTOR_BYTES}, or be a JSON list"
     )
 
 
@@ -152,10 +152,10 @@ def _message(row: Row) -> GivenEvent:
 
 
 def _event(row: Row) -> GivenEvent:
-    """A payload that cannot be read is kept as it is, and nothing of it is searchable."""
+    """Keep an unreadable payload unchanged; it cannot be searched."""
     session, seq = _text(row, "session_id"), row["sequence"]
     if isinstance(seq, bool) or not isinstance(seq, int):
-        raise InvalidInput(f"sequence {seq!r} is no whole number")
+        raise InvalidInput(f"sequence {seq!r} is not a whole number")
     held = _payload(row["payload_json"])
     rest = {key: held[key] for key in held if key not in _PAYLOAD}
     return GivenEvent(
@@ -231,7 +231,7 @@ def _memory(row: Row) -> GivenEntry:
 def _keyed_entry(row: Row) -> GivenEntry:
     held = _json(row.get("metadata") or "{}", "metadata")
     if not isinstance(held, dict):
-        raise InvalidInput("metadata is no JSON object")
+        raise InvalidInput("metadata is not a JSON object")
     return GivenEntry(
         uid=uid("memories", row["id"]),
         content=_text(row, "content"),
@@ -244,7 +244,7 @@ def _keyed_entry(row: Row) -> GivenEntry:
 
 
 def _kept_id(id: Json) -> dict[str, Json] | None:
-    """An id that is no UUID is kept beside the one made from it."""
+    """Keep an id that is not a UUID beside the one made from it."""
     is_own = isinstance(id, str) and uid("", id).replace("-", "") == id.lower().replace("-", "")
     return None if is_own else {"id": id}
 
@@ -267,7 +267,7 @@ def _list(value: Json, column: str) -> list[Json]:
     if held is None:
         return []
     if not isinstance(held, list):
-        raise InvalidInput(f"{column} is no JSON list")
+        raise InvalidInput(f"{column} is not a JSON list")
     return held
 
 
@@ -275,4 +275,4 @@ def _json(value: Json, column: str) -> Json:
     try:
         return json.loads(value)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{column} is no JSON: {error}") from error
+        raise InvalidInput(f"{column} is not valid JSON: {error}") from error

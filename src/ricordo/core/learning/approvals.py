@@ -80,7 +80,7 @@ def words(command: object) -> tuple[str, ...] | None:
         return _split(command)
     if not isinstance(command, Sequence) or not all(isinstance(word, str) for word in command):
         raise InvalidInput(
-            f"command {shorten(command):.200} is unusable; give text or a list of it"
+            f"command {shorten(command):.200} is not valid; give a text or a list of words"
         )
     if any(map(_ALWAYS.search, command)):
         return None
@@ -113,7 +113,7 @@ def _longest(
 ) -> RuledPrefix | None:
     forms = [tuple(command)]
     if is_denial and command:
-        # A denied program is denied by its path, too, and behind what a shell reads before it.
+        # A denied program is also denied by its path, and behind what a shell reads before it.
         bare = _bare(command)
         forms += [tuple(bare), (bare[0].rpartition("/")[2], *bare[1:])] if bare else []
     covering = [one for one in prefixes if any(covers(one.words, form) for form in forms)]

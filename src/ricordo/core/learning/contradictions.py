@@ -1,7 +1,7 @@
-"""Contradictions: what an older text says of a thing that a newer fact says otherwise. Pure.
+"""Contradictions: older texts that a newer fact contradicts. Pure.
 
-Only what can be told by address and by words is told: two facts under one key that hold different
-values, and a note that still says what a fact said before. Nothing is decided.
+Only addresses and words are compared: two facts under one key with different values, and a note
+that still says what a fact said before. Nothing is decided.
 """
 
 from collections.abc import Iterable, Sequence

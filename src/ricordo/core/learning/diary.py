@@ -2,7 +2,7 @@
 
 Every line about an entry ends in a comment with the entry's number, every block in MEMORY.md and
 DREAMS.md holds one with the number of its sweep. All that is done here is found by these comments,
-so doing it twice changes nothing, and what a person writes beside is left alone.
+so doing it twice changes nothing, and what a person writes beside them stays.
 """
 
 import difflib

@@ -218,7 +218,7 @@ def _json(value: Json) -> str:
 
 
 def _by_value(leaves: Mapping[str, Json]) -> dict[str, str]:
-    """Paths by what stands there; of equal values the first path in order."""
+    """Paths by their values; of equal values the first path in order."""
     found: dict[str, str] = {}
     for path in sorted(leaves):
         text = _json(leaves[path])

@@ -118,10 +118,10 @@ def weights(given: Mapping[str, float] | None) -> Mapping[str, float]:
     if given is None:
         return WEIGHTS
     if not isinstance(given, Mapping) or not given:
-        raise InvalidInput(f"weights {shorten(given)} are unusable; give names with numbers")
+        raise InvalidInput(f"weights {shorten(given)} are not valid; give names with numbers")
     for name, weight in given.items():
         if name not in WEIGHTS:
-            raise InvalidInput(f"there is no weight {name!r}; known are {', '.join(WEIGHTS)}")
+            raise InvalidInput(f"there is no weight {name!r}; use one of {', '.join(WEIGHTS)}")
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
             raise InvalidInput(f"weight {name!r} is {weight!r}; give a number from 0 to 1")
     return given

@@ -15,7 +15,7 @@ from ricordo.core.recall.space_index import View
 _FARTHEST = 64  # rows scored to learn the smallest cosine
 _FLAT = 1e-6
 _NONE = np.float32(-2)  # the cosine of a row without a vector
-# Nearness of a unit whose vector is not there yet: the usual figure, neither for nor against it.
+# Nearness of a unit without a vector yet: the usual figure, which favours neither side.
 _USUAL = np.float32(0.4)
 
 
@@ -25,7 +25,7 @@ class Cosines(NamedTuple):
     near: Floats
     best: Floats
     rows: Floats
-    exact: Array  # the rows whose cosine is no estimate, in big spaces
+    exact: Array  # the rows with an exact cosine, in big spaces
     low: float
     high: float
 

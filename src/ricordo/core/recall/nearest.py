@@ -36,7 +36,7 @@ def unit_vector(vector: Array) -> Floats | None:
 
 
 def _round_cosines(cosines: Floats) -> Floats:
-    """Drop the last bits: they depend on where a row stands in the matrix, which is no fact."""
+    """Drop the last bits: they depend on the position of a row in the matrix."""
     np.multiply(cosines, _GRID, out=cosines)
     np.rint(cosines, out=cosines)
     return np.divide(cosines, _GRID, out=cosines)

@@ -105,7 +105,7 @@ class Postings:
         return Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
     def without(self, alive: Bools) -> "Postings":
-        """The postings of the units that are alive, numbered anew without gaps."""
+        """The postings of the units that are alive, renumbered without gaps."""
         numbers = np.cumsum(alive, dtype=np.int32) - 1
         fewer = Postings()
         for part in self._segments:

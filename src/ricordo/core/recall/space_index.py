@@ -62,7 +62,7 @@ class View:
         self._units = Units()
         self._unit_of = Column(np.int32)
         self._postings = Postings()
-        self._indexed = 0  # rows from here on are taken in before the next look
+        self._indexed = 0  # rows from here on are indexed before the next look
         self._derived: dict[Callable[[View], object], object] = {}
         self._last_chunk = -1
 
@@ -341,7 +341,7 @@ class View:
                 self._people.count_names(author, self._calls[chunk].split())
 
     def _rebuild(self, alive: Array, postings: Postings | None = None) -> None:
-        """Keep these rows only, in order of units and chunks, and derive everything anew."""
+        """Keep only these rows, in order of units and chunks, and derive everything again."""
         old, stems, flow = self._rows.all, self._stems.all, self._flow.all
         alive = alive[unit_order(old[alive])]
         table = old[alive]
@@ -363,7 +363,7 @@ class View:
             self._index(len(table), postings)
 
     def _recode(self, table: Array) -> None:
-        """Number groups and authors anew, without those that are gone."""
+        """Renumber groups and authors, without those that are gone."""
         kept, table["group"] = np.unique(table["group"], return_inverse=True)
         names = {code: key for key, code in self._groups.items()}
         self._groups = {names[int(code)]: at for at, code in enumerate(kept)}

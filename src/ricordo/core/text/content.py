@@ -73,7 +73,7 @@ def _refuse_surrogates(text: str, what: str) -> None:
     except UnicodeEncodeError as error:
         raise InvalidInput(
             f"{what} holds a lone surrogate (U+{ord(text[error.start]):04X}) at position "
-            f"{error.start}, which is no character; decode the source with errors='replace'"
+            f"{error.start}, which is not a character; decode the source with errors='replace'"
         ) from None
 
 

@@ -122,7 +122,7 @@ def conflict_path(path: str, day: str, digest: str) -> str:
 
 
 def is_conflict(path: str) -> bool:
-    """Whether a file keeps one side of a conflict, and is no note of its own."""
+    """Whether a file keeps one side of a conflict, rather than a note of its own."""
     return _CONFLICTING.search(path) is not None
 
 

@@ -25,7 +25,7 @@ def citation(session: str, seq: int) -> str:
 
 
 def read_citation(citation: str) -> list[tuple[str, int]]:
-    """The events that a citation may mean, the likeliest first; none if it is no such citation."""
+    """The events that a citation may mean, the likeliest first; none if it cites no event."""
     session, separator, seq = citation.rpartition("#")
     if not separator or not session or not (seq.isascii() and seq.isdigit()) or len(seq) > 18:
         return []

@@ -165,7 +165,7 @@ _KOREAN = """
 이야 이었 이의 인지 있는 있어 있지 제일 지만 하고 하는 한테 했다 했던 했어 했지
 """
 
-# Words that English has, too, as words or in names: they tell no language.
+# Words that English also has, as words or in names: they do not identify a language.
 _SHARED = """
 ada al ale alt am ama an ani ante as az bana ben bent bez bin biz by co come comment con da dan de
 del den der des dia die dig dina do door el en er era est far fur ga go ha hade ham han hans hat

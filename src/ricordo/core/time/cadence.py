@@ -9,8 +9,8 @@ from ricordo.model import CADENCES, Cadence, Json
 
 MIN_INTERVAL_SECONDS = 60
 LONGEST_SECONDS = 100 * 366 * 86_400
-_CYCLE = timedelta(days=366)  # how far gaps between runs are looked at, or so many runs:
-_FIRES = 1_000
+_CYCLE = timedelta(days=366)  # how far gaps between runs are checked
+_FIRES = 1_000  # or for how many runs
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TYPES = {"interval": "every"}  # other words for a kind
 _DIGITS = re.compile(r"[0-9]{1,12}")
@@ -82,7 +82,7 @@ def validate(
 ) -> None:
     """Refuse what never runs, lies in the past or runs too often at any point of its cycle."""
     if cadence.kind not in CADENCES:
-        raise InvalidInput(f"cadence {cadence.kind!r} is unknown; use {', '.join(CADENCES)}")
+        raise InvalidInput(f"unknown cadence {cadence.kind!r}; use {', '.join(CADENCES)}")
     zones.zone(cadence.tz)
     if cadence.kind == "once":
         _validate_once(cadence, now)
@@ -110,7 +110,7 @@ def _validate_once(cadence: Cadence, now: datetime) -> None:
         raise InvalidInput("a cadence of kind once needs `at`, an aware datetime")
     check_reach(cadence)
     if cadence.at <= now:
-        raise InvalidInput(f"{cadence.at.isoformat()} lies in the past; give a time to come")
+        raise InvalidInput(f"{cadence.at.isoformat()} is in the past; give a future time")
 
 
 def _validate_every(cadence: Cadence, min_interval_seconds: int) -> None:
@@ -119,7 +119,7 @@ def _validate_every(cadence: Cadence, min_interval_seconds: int) -> None:
         raise InvalidInput(f"interval {seconds!r} is not a whole number of seconds up to a century")
     if seconds < min_interval_seconds:
         raise InvalidInput(
-            f"an interval of {seconds} s is too short; the least is {min_interval_seconds} s"
+            f"an interval of {seconds} s is too short; the minimum is {min_interval_seconds} s"
         )
 
 
@@ -138,7 +138,7 @@ def _validate_cron(cadence: Cadence, now: datetime, min_interval_seconds: int) -
         if later - at < least:
             raise InvalidInput(
                 f"cron expression {expression!r} runs at {at.isoformat()} and again after "
-                f"{(later - at).total_seconds():.0f} s; the least is {min_interval_seconds} s"
+                f"{(later - at).total_seconds():.0f} s; the minimum is {min_interval_seconds} s"
             )
         at = later
 
@@ -153,7 +153,7 @@ def parse(kind: str, value: object, tz: str = "UTC") -> Cadence:
         return Cadence("every", seconds=_seconds(value), tz=tz)
     if kind == "cron":
         return Cadence("cron", expression=cron.check(value), tz=tz)
-    raise InvalidInput(f"cadence type {kind!r} is unknown; use {', '.join(CADENCES)}")
+    raise InvalidInput(f"unknown cadence type {kind!r}; use {', '.join(CADENCES)}")
 
 
 def _seconds(value: object) -> int:

@@ -104,7 +104,7 @@ def _walk(expression: str, local: datetime) -> Iterator[datetime]:
 
 
 def _next_by_wall_clock(expression: str, place: ZoneInfo, after: datetime) -> datetime:
-    """Wall times in order, each at its first instant; those gone by are passed over."""
+    """Wall times in order, each at its first instant; past ones are skipped."""
     walk = _walk(expression, zones.wall(after, place))
     while (at := zones.first(next(walk), place)) <= after:
         pass

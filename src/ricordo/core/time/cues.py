@@ -7,7 +7,7 @@ from ricordo.errors import InvalidInput
 def check(cue: str) -> str:
     """The cue, if there is a word in it that can be heard."""
     if not stems(cue):
-        raise InvalidInput(f"cue {cue!r} holds no word; give the words to listen for")
+        raise InvalidInput(f"cue {cue!r} has no word; give the words to listen for")
     return cue
 
 

@@ -54,7 +54,7 @@ _HOW = "write 2026-03-05T15:00:00Z, 2026-03-05 15:00 or March 5 2026 15:00"
 
 
 def duration(text: str) -> timedelta | None:
-    """The sum of a text such as `10m`, `2h` or `1 week, 2 days and 3 hours`; None if it is none."""
+    """The duration in a text such as `10m` or `1 week, 2 days and 3 hours`; None if none."""
     text = " ".join(text.lower().split())
     if not _SUM.fullmatch(text) or text.endswith(("and", ",", "+")):
         return None
@@ -91,7 +91,7 @@ def instant(value: object, place: ZoneInfo) -> datetime:
 
 
 def absolute(text: str, place: ZoneInfo) -> datetime | None:
-    """The instant of an absolute form; None if the text is none, InvalidInput if it cannot be."""
+    """The instant of an absolute time; None for another form, InvalidInput if impossible."""
     text = " ".join(text.lower().split())
     if _RFC3339.fullmatch(text):
         return _make_or_refuse(text, lambda: datetime.fromisoformat(text.upper()).astimezone(UTC))
@@ -99,7 +99,7 @@ def absolute(text: str, place: ZoneInfo) -> datetime | None:
         year, month, day = (found[f"{p}1"] or found[f"{p}2"] or found[f"{p}3"] for p in "ymd")
         is_plain = found["minute"] is None and found["half"] is None
         if found["hour"] and is_plain:
-            return None  # a bare number is no time of day here
+            return None  # a bare number does not count as a time of day here
         return local(text, (int(year), int(month), int(day)), clock(found), place)
     if (found := _NAMED.fullmatch(text)) and (found["minute"] or found["half"]):
         day_of = int(found["year"]), MONTHS[found["month"]], int(found["day"])
@@ -118,9 +118,11 @@ def clock(found: re.Match[str]) -> tuple[int, int, int]:
 def hour_of(hour: int, half: str) -> int:
     """The hour on a 24-hour clock; `half` is "a", "p" or ""."""
     if half and not 1 <= hour <= 12:
-        raise InvalidInput(f"{hour} {half}m is no time of day; with am or pm hours go from 1 to 12")
+        raise InvalidInput(
+            f"{hour} {half}m is not a time of day; with am or pm, hours go from 1 to 12"
+        )
     if not 0 <= hour <= 23:
-        raise InvalidInput(f"{hour} is no hour; hours go from 0 to 23")
+        raise InvalidInput(f"{hour} is not an hour; hours go from 0 to 23")
     return hour % 12 + (12 if half == "p" else 0) if half else hour
 
 
@@ -144,4 +146,4 @@ def _make_or_refuse(text: str, made: Callable[[], datetime]) -> datetime:
     try:
         return made()
     except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"{text!r} is no date and time: {error}") from error
+        raise InvalidInput(f"{text!r} is not a date and time: {error}") from error

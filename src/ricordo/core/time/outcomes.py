@@ -7,7 +7,7 @@ from ricordo.core.time.cadence import next_run
 from ricordo.model import Cadence
 
 SUMMARY_CHARACTERS = 500
-NOTIFY_AT = 3  # failures in a row: the user is told once, whatever the policy
+NOTIFY_AT = 3  # consecutive failures that are reported to the user once, under every policy
 DISABLE_AT = 5
 RETRY_SECONDS = 60  # a one-shot that failed is tried again after this, then twice as long
 MISSED_SECONDS = 300  # later than this, a run of a schedule that skips is left out
@@ -28,12 +28,12 @@ def summary(output: str) -> str:
 
 
 def failures_after(failures: int, outcome: str) -> int:
-    """Failures in a row; a cancelled run says nothing about them."""
+    """Consecutive failures; a cancelled run does not change them."""
     return {"success": 0, "failed": failures + 1}.get(outcome, failures)
 
 
 def notice(policy: str, outcome: str, output: str, failures: int) -> str | None:
-    """What to tell the user, or None; `failures` counts this run too."""
+    """What to tell the user, or None; `failures` includes this run."""
     if outcome == "failed":
         if failures != NOTIFY_AT:
             return None
@@ -49,7 +49,7 @@ def notice(policy: str, outcome: str, output: str, failures: int) -> str | None:
 def verdict(
     cadence: Cadence, outcome: str, failures: int, planned: datetime, now: datetime
 ) -> RunVerdict:
-    """Where an active schedule stands after a run; `failures` counts this run too."""
+    """The status of an active schedule after a run; `failures` includes this run."""
     if outcome == "failed" and failures >= DISABLE_AT:
         return RunVerdict("disabled", failures, None)
     if cadence.kind == "once":

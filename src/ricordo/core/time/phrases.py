@@ -98,7 +98,7 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
 
 def _clean(text: object) -> str:
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise InvalidInput(f"{shorten(text):.80} is no phrase of up to {LONGEST} characters")
+        raise InvalidInput(f"{shorten(text):.80} is not a phrase of up to {LONGEST} characters")
     return " ".join(text.lower().split()).rstrip(".!? ")
 
 
@@ -157,7 +157,7 @@ def _time(text: str) -> tuple[int, int]:
         raise _no_time(text)
     hour, minute = durations.hour_of(int(found["hour"]), (found["half"] or "")[:1]), found["minute"]
     if int(minute or 0) > 59:
-        raise InvalidInput(f"{text!r} is no time of day; minutes go from 00 to 59")
+        raise InvalidInput(f"{text!r} is not a time of day; minutes go from 00 to 59")
     return hour, int(minute or 0)
 
 
@@ -167,7 +167,7 @@ def _no_time(text: str) -> InvalidInput:
             f"{text!r} is more than a time of day; give the zone as tz, such as 'Europe/Berlin'"
         )
     return InvalidInput(
-        f"{text!r} is no time of day; write 9, 9:30, 9am, 9:30 pm, noon or midnight"
+        f"{text!r} is not a time of day; write 9, 9:30, 9am, 9:30 pm, noon or midnight"
     )
 
 
@@ -200,7 +200,7 @@ def _later(text: str, now: datetime) -> datetime | None:
     if span is None:
         return None
     if not span:
-        raise InvalidInput(f"{text!r} is no time to come; give at least a second")
+        raise InvalidInput(f"{text!r} is not in the future; give at least a second")
     try:
         return now.astimezone(UTC) + span
     except OverflowError as error:
@@ -232,7 +232,7 @@ def _read_offset(name: str | None) -> timezone | None:
         return timezone(timedelta(hours=_OFFSETS[name]))
     hours, minutes = int(name[1:3]), int(name[-2:])
     if hours > 23 or minutes > 59:
-        raise InvalidInput(f"{name!r} is no offset from UTC; write +02:00 or -0530")
+        raise InvalidInput(f"{name!r} is not an offset from UTC; write +02:00 or -0530")
     span = timedelta(hours=hours, minutes=minutes)
     return timezone(-span if name[0] == "-" else span)
 
@@ -249,7 +249,7 @@ def _month_day(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) 
         at = durations.local(said, (year, month, day), (hour, minute, 0), place)
         if at > now:
             return at
-    raise InvalidInput(f"{said!r} does not come again; give the year")
+    raise InvalidInput(f"{said!r} does not occur again; give the year")
 
 
 def _is_leap(year: int) -> bool:

@@ -26,7 +26,7 @@ def _zone(name: str) -> ZoneInfo:
 
 def _unknown(name: object) -> InvalidInput:
     return InvalidInput(
-        f"time zone {shorten(name)} is unknown; give an IANA name such as 'Europe/Berlin' or 'UTC'"
+        f"unknown time zone {shorten(name)}; give an IANA name such as 'Europe/Berlin' or 'UTC'"
     )
 
 

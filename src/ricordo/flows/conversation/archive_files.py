@@ -32,7 +32,7 @@ def choose_path(engine: Engine, space: str, folder: str | Path | None, name: str
 
 
 def finish(engine: Engine, space: str) -> None:
-    """Make every file that a row asks for and that is not there yet."""
+    """Create every missing file that a row asks for."""
     if engine.store.read_only:
         return
     with engine.store.read() as tx:

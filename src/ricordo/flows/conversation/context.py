@@ -212,7 +212,7 @@ def _notes(due: list[str], scratchpad: list[str]) -> list[ContextPiece]:
 
 
 def _due(engine: Engine, space: str, said: str) -> list[Reminder]:
-    """Reminders of the space to show, not yet given out."""
+    """Reminders of the space to show, not yet delivered."""
     return remind.due_reminders(engine, space, said, deliver=False)
 
 
@@ -225,7 +225,7 @@ def _ask_hook(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
 
 
 def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> None:
-    """Reminders are given out once: now that these are in a context, they are."""
+    """Mark reminders as delivered, now that they are in a context."""
     if shown and not engine.store.read_only:
         remind.give_out(engine, space, shown)
 

@@ -1,7 +1,7 @@
 """Summarize: the rolling summary of a session, compared and swapped by epoch.
 
-The model is asked while no transaction is open. Whoever comes second is told the current epoch and
-has changed nothing.
+The model is asked while no transaction is open. Of two writers, the second changes nothing and gets
+the current epoch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -99,7 +99,7 @@ def write(
 
 
 def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
-    """Put a summary in the place of the epoch before it, unless another one stands there.
+    """Replace the summary of the previous epoch, unless somebody else has replaced it.
 
     What is refused leaves no trace, so the epoch is compared before the session is touched. That
     locks its row, and the epoch is compared once more: on PostgreSQL others write meanwhile.
@@ -122,7 +122,7 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
 
 
 def _refuse(summary: Summary, old: Summary | None) -> SummaryWrite | None:
-    """The answer to a summary that does not follow the one that stands there."""
+    """The answer to a summary that does not follow the current one."""
     current = 0 if old is None else old.epoch
     follows = current == summary.epoch - 1
     return None if follows else SummaryWrite(applied=False, current_epoch=current)
@@ -180,7 +180,7 @@ def choose_summarizer(given: Summarizer | str | None) -> tuple[Summarizer, "Chat
     model = ChatModel(given) if isinstance(given, str) else given
     if not callable(model):
         raise InvalidInput(
-            f"summarizer {shorten(given)} is unusable; give a callable or a chat URL"
+            f"summarizer {shorten(given)} is not valid; give a callable or a chat URL"
         )
     return model, model if isinstance(model, ChatModel) else None
 

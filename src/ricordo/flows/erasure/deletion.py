@@ -48,7 +48,7 @@ class Deletion:
 
 
 class _Undone(Exception):
-    """Takes a transaction back; what it would have done goes along."""
+    """Rolls a transaction back, and carries what it would have done."""
 
     def __init__(self, done: tuple[str, Deletion]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class _Undone(Exception):
 def try_and_roll_back(
     engine: Engine, work: Callable[[Tx], tuple[str, Deletion]]
 ) -> tuple[str, Deletion]:
-    """What the work does, taken back: target and what goes."""
+    """Do the work and roll it back: the target, and what would be deleted."""
 
     def roll_back(tx: Tx) -> None:
         raise _Undone(work(tx))
@@ -67,7 +67,7 @@ def try_and_roll_back(
         engine.store.write(roll_back)
     except _Undone as taken_back:
         return taken_back.done
-    raise AssertionError("what was tried has not been taken back")
+    raise AssertionError("the dry run was not rolled back")
 
 
 def rows(engine: Engine, space: int) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """Erase: forget entries and documents, delete sessions, with everything derived from them.
 
-To forget and to delete is one transaction. To erase is that, a tombstone, and then the bytes: index
+Forgetting and deleting take one transaction. Erasing adds a tombstone, and then the bytes: index
 and WAL are rewritten, the files are scanned, and the receipt says what the scan found. A dry run
-does the work of the transaction and takes it back.
+does the work of the transaction and rolls it back.
 """
 
 import os
@@ -151,7 +151,7 @@ def _some_entries(tx: Tx, space: Space, going: Deletion) -> None:
 
 
 def _everything_else(tx: Tx, space: Space, going: Deletion) -> None:
-    """Documents, and every table that has rows of the space and is no ledger of deletions."""
+    """Documents, and every table with rows of the space, except the ledgers of deletions."""
     number = space[1]
     for document in tx.documents.list_by_prefix(number, ""):
         _document(tx, number, document.uri, going)
@@ -327,7 +327,7 @@ def _scrub(engine: Engine, receipt: Receipt, going: Deletion) -> Receipt:
     is_done = engine.store.scrub(PATIENCE_SECONDS)
     found = remnants.scan(engine, receipt.space, wanted)
     if found.remnants and is_done:
-        # A page that was split or merged may keep what it once held: write the file anew.
+        # A page that was split or merged may keep what it once held: rewrite the file.
         is_done = engine.store.scrub(PATIENCE_SECONDS, deep=True)
         found = remnants.scan(engine, receipt.space, wanted)
     if is_done and not found.remnants:

@@ -37,7 +37,7 @@ class FileRemoval(NamedTuple):
     remains: list[str]
 
     def remove(self, files: Files, path: str) -> None:
-        """Remove a file of a folder; what cannot be removed stays, and is told."""
+        """Remove a file of a folder; a file that cannot be removed stays and is reported."""
         try:
             if files.remove(path):
                 self.gone.append(str(files.root / path))
@@ -67,7 +67,7 @@ def list_note_paths(engine: Engine, tx: Tx, space: tuple[str, int]) -> list[str]
 
 
 def where(engine: Engine, space: str, copy: Copy) -> str | None:
-    """The whole path of a note; None if there is no such folder any more."""
+    """The whole path of a note; None if the folder is gone."""
     files = _files(engine, space, copy.folder)
     return None if files is None else str(files.root / copy.path)
 
@@ -148,7 +148,7 @@ def everything(engine: Engine, space: str) -> FileRemoval:
 
 
 def plain(engine: Engine, space: str) -> list[Path]:
-    """Every file in the folder of a space, but for its history."""
+    """Every file in the folder of a space, except its history."""
     files = _files(engine, space, "")
     if files is None or not files.root.is_dir() or files.root.is_symlink():
         return []

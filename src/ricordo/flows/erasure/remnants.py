@@ -1,7 +1,7 @@
 """Remnants: scan the files of a memory for what was erased. It reads and changes nothing.
 
-What is found may also stand there rightly, because somebody else said the same. So whatever is
-found is looked up among the living rows, and only what none of them holds counts as a remnant.
+A match may be legitimate, because another row holds the same words. So every match is looked up
+among the living rows, and it counts as a remnant only if none of them holds it.
 """
 
 from collections.abc import Callable, Iterable, Iterator

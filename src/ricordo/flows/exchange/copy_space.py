@@ -2,7 +2,7 @@
 
 A space is read in one transaction, so it is copied as it stood when the copy began, however much
 is written meanwhile. Pages go into the target with a mark of how far the copy has come; a copy
-that was broken off goes on from there. At the end every table is compared, row by row through a
+that was interrupted resumes there. At the end every table is compared, row by row through a
 digest that knows no order. Should the source have changed between two attempts, the copy begins
 again from nothing.
 """
@@ -34,7 +34,7 @@ class SpacePair(NamedTuple):
 def copy(
     source: Database, target: Database, space: str | None, progress: Progress | None
 ) -> list[Copied]:
-    """Copy one space or all of them; what is there already and equal is left alone."""
+    """Copy one space or all; a space that is already there and equal stays unchanged."""
     with source.read() as tx:
         names = tx.spaces.names()
     if space is not None:
@@ -74,7 +74,7 @@ def _begin(tx: Tx, name: str, origin: Tx) -> int:
         tx.copying.reach(name, CopyPosition("", ()))
     elif tx.spaces.counters(number).secret != row["secret"]:
         raise Conflict(
-            f"the target has a space {name!r} of its own; erase it there, or copy to a new memory"
+            f"the target has another space {name!r}; erase it there, or copy to a new memory"
         )
     return number
 
@@ -89,8 +89,8 @@ def _confirm_copy(
 ) -> Copied:
     if _digest_target(target, bounds.target) != expected:
         raise Conflict(
-            f"space {bounds.name!r} was copied before and one of the two has changed since; "
-            "erase it in the target to copy it anew"
+            f"space {bounds.name!r} was copied before, and one of the two has changed since; "
+            "erase it in the target to copy it again"
         )
     return Copied(bounds.name, _counts(expected), changed=False)
 
@@ -128,7 +128,7 @@ class _Page(NamedTuple):
     def put(self, tx: Tx) -> None:
         name = self.bounds.name
         if tx.copying.place(name) != self.marks[0]:
-            raise Conflict(f"another copy of space {name!r} is under way; let it finish, then copy")
+            raise Conflict(f"another copy of space {name!r} is running; let it finish, then copy")
         tx.copying.put(self.bounds.target, self.table, self._map_models(tx))
         tx.copying.reach(name, self.marks[1])
 
@@ -162,7 +162,7 @@ def _age(tx: Tx, origin: Tx) -> None:
 
 
 def _end(tx: Tx, bounds: SpacePair, row: Mapping[str, Any], origin: Tx) -> None:
-    """The last step: the counters of the space, and no mark any more."""
+    """The last step: write the counters of the space, and delete the mark."""
     _age(tx, origin)  # again: it may have been indexed meanwhile
     tx.copying.change_space(bounds.target, row)
     tx.copying.reach(bounds.name, None)

@@ -27,7 +27,7 @@ _ALL = -1
 
 
 def export(engine: Engine, space: str, path: str | Path) -> Export:
-    """Write everything of a space that cannot be made again from the rest."""
+    """Write everything of a space that cannot be derived from the rest."""
     target = _target(path)
     at = moment(engine.now())
     counted: Counter[str] = Counter()
@@ -47,7 +47,7 @@ def export(engine: Engine, space: str, path: str | Path) -> Export:
 
 def _target(path: str | Path) -> Path:
     if not isinstance(path, str | Path) or "\0" in str(path):
-        raise InvalidInput(f"{path!r} cannot be the path of a file; give another")
+        raise InvalidInput(f"{path!r} is not a valid path; give another")
     target = Path(path).expanduser()
     if os.path.lexists(target):
         raise InvalidInput(f"{target} exists already; give a new path for the export")

@@ -60,7 +60,7 @@ class Taken:
 
 
 def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken:
-    """One batch, after what was taken `before`; documents are taken in by their own flow."""
+    """One batch, after what was imported `before`; documents have their own flow."""
 
     def work(tx: Tx) -> Taken:
         taken = Taken(present=set(before.present), buried=set(before.buried))

@@ -1,8 +1,8 @@
 """Import: records of a file become events and entries, each once, however often it is imported.
 
 The whole file is read and checked before anything is written. Then it is written in batches, each
-in one transaction. An import that breaks off is completed by the next one: what is there is known
-by its uid. What was erased here stays away.
+in one transaction. The next import completes an interrupted one: uids show what is already there.
+What was erased here is not imported.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def import_file(
     owner: str | None = None,
     progress: Progress | None = None,
 ) -> Import:
-    """Take a file in; what is there already, or was erased, is left alone."""
+    """Import a file; what is already there, or was erased, is skipped."""
     if origin is not None:
         one_of(origin, "origin", ORIGINS)
     source = import_sources.recognise(path, owner)
@@ -90,7 +90,7 @@ class _Reader:
                 raise InvalidInput(f"{self.source.path} {where}: {error}") from error
 
     def _redact(self, given: Given) -> Given:
-        """The record without what must not be kept; only what it is known by stays as it is."""
+        """The record without what must not be stored; its identity stays unchanged."""
         if self.engine.redact is None:
             return given
         from ricordo.flows.redaction import redact_deep

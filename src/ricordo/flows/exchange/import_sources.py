@@ -26,7 +26,7 @@ class ImportSource:
     notes: tuple[str, ...] = ()
 
     def records(self) -> Iterator[Placed]:
-        """Everything in the file, with the place where it stands; events in their order."""
+        """Everything in the file, each with its place; events in order."""
         if not self.shapes:
             yield from _lines(self.path)
             return
@@ -55,7 +55,7 @@ def recognise(path: str | Path, owner: str | None) -> ImportSource:
 
 
 def _lines(path: Path) -> Iterator[Placed]:
-    """The records of an export; one that is cut off, or too long, is refused."""
+    """The records of an export; a truncated or too long one is refused."""
     number = count = 0
     is_whole = False
     with path.open("rb") as file:
@@ -72,20 +72,24 @@ def _lines(path: Path) -> Iterator[Placed]:
                 raise InvalidInput(f"{path} {where}: {error}") from error
             if isinstance(given, int):
                 if given != count:
-                    raise InvalidInput(f"{path} {where}: {given} records are told, {count} there")
+                    raise InvalidInput(
+                        f"{path} {where}: the export counts {given} records, the file has {count}"
+                    )
                 is_whole = True
             elif given is not None:
                 count += 1
                 yield where, given
     if not is_whole:
-        raise InvalidInput(f"{path} line {number + 1}: the last line is missing; it was cut off")
+        raise InvalidInput(
+            f"{path} line {number + 1}: the last line is missing; the file is truncated"
+        )
 
 
 def _line(raw: bytes, number: int) -> Given | int | None:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"it is not UTF-8 ({error.reason} at byte {error.start})") from error
+        raise InvalidInput(f"this is not UTF-8 ({error.reason} at byte {error.start})") from error
     if number == 1:
         export_format.check_header(text)
         return None
@@ -100,7 +104,7 @@ def _database(path: Path, owner: str | None) -> ImportSource:
         )
         if not shapes:
             raise InvalidInput(
-                f"{path} is no memory that is known: it has tables {', '.join(tables) or 'none'}; "
+                f"{path} is not a known memory: it has tables {', '.join(tables) or 'none'}; "
                 f"wanted is one of {', '.join(dict.fromkeys(s.table for s in SHAPES))}"
             )
         owners = _owners(file, shapes)
@@ -113,7 +117,7 @@ def _database(path: Path, owner: str | None) -> ImportSource:
             raise InvalidInput(f"{path} has no owner {owner!r}; it has {', '.join(owners)}")
         known = {shape.table for shape in shapes}
         notes = tuple(
-            f"table {name!r} is not taken" for name in sorted(_list_other_tables(tables) - known)
+            f"table {name!r} is not imported" for name in sorted(_list_other_tables(tables) - known)
             if file.count(name)
         )  # fmt: skip
         notes += tuple(_blank(file, shapes))

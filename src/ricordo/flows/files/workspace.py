@@ -26,7 +26,7 @@ def read(engine: Engine, space: str, path: str) -> str | None:
 
 
 def write(engine: Engine, space: str, path: str, text: str) -> None:
-    """Write a file as a whole, but no note: what stands there counts as a person's word."""
+    """Write a whole file, except a note: its text counts as written by a person."""
     if fold(_check_visible(path)).startswith(f"{NOTES}/"):
         raise InvalidInput(f"path {path!r} is a note; use remember or write, then sync")
     body = texts.clean(text, "text", limit=engine.settings.max_text)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 HITS = 4  # texts recalled for a prompt
 NOTES = 6  # entries shown when a session starts
-BUDGET = 6_000  # characters of what is told back
+BUDGET = 6_000  # characters of an answer
 LONGEST_RESULT = 4_000  # characters kept of what a tool gave
 LONGEST_PROMPT = 100_000
 WRITTEN_BY = "hook"  # metadata of an event: which hook wrote it
@@ -94,7 +94,7 @@ def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
 def take_tool_call(
     engine: Engine, space: str, session: str, call: Mapping[str, Json], result: Json
 ) -> None:
-    """A tool was used: keep the call and what came of it, without secrets."""
+    """A tool was used: store the call and its result, without secrets."""
     from ricordo.core.integrity.secrets import without_secrets
 
     name = check_name(_clean(str(call["name"]), 200), "tool")

@@ -75,8 +75,8 @@ def quoted_entry(entry: Entry) -> str:
 def _pick_rare_words(tx: Tx, space: int, query: str) -> dict[int, int]:
     """The rarest words of a question, each with the number of chunks that hold it.
 
-    Words that nobody has said count, too, while there is room: they tell that it is about something
-    else.
+    Words that nobody has said also count while there is room: they show that the question is about
+    something else.
     """
     said = tokens.words(query)
     little = stopwords(said)

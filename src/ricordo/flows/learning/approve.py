@@ -53,7 +53,7 @@ class Answers:
             return list(self._given.get(space, ()))
 
     def drop(self, space: str, words: tuple[str, ...]) -> int:
-        """Take an answer back, or use one up; how many there were."""
+        """Delete an answer, or use one up; how many there were."""
         with self._lock:
             known = self._given.get(space, [])
             before = len(known)
@@ -115,7 +115,7 @@ def verdict(
 
 
 def forget(engine: Engine, space: str, words: Command) -> Receipt:
-    """Take an answer back, wherever it is kept."""
+    """Delete an answer, wherever it is stored."""
     prefix = approvals.prefix(words)
     passing = _answers(engine).drop(space, prefix)
 

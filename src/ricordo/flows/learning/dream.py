@@ -57,7 +57,7 @@ def dream(
 
 
 def undo(engine: Engine, space: str, sweep: Sweep | int) -> Sweep:
-    """Take the promotions of a sweep back; what it did to files is undone, too."""
+    """Undo the promotions of a sweep, and what it did to files."""
     number = _number(space, sweep)
     with engine.store.read() as tx:
         filed = tx.spaces.number(space)
@@ -98,7 +98,9 @@ def _number(space: str, sweep: Sweep | int) -> int:
         )
     number = sweep.id if isinstance(sweep, Sweep) else sweep
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 2**62:
-        raise InvalidInput(f"{shorten(sweep)} is no sweep that was done; give one that is listed")
+        raise InvalidInput(
+            f"{shorten(sweep)} is not a completed sweep; use an id from `ricordo dream --list`"
+        )
     return number
 
 
@@ -109,7 +111,7 @@ def _strike_gone(tx: Tx, space: int) -> None:
 
 
 def _record(tx: Tx, engine: Engine, space: str, lease: Lease, seen: SweepReport) -> int:
-    """The sweep, its promotions and what the files have to be told: one transaction."""
+    """The sweep, its promotions and the pending changes of files, in one transaction."""
     dream_lease.confirm(tx, lease, space)
     now, is_filed = engine.now(), bool(engine.settings.workspace)
     sweep = tx.sweeps.insert(
@@ -161,7 +163,7 @@ def _line(scored: Scored, sweep: int, now: int) -> PromotionRow:
 
 
 def _label(tx: Tx, space: int, entry: int) -> None:
-    """Derive concept tags anew for an entry that has none, or those of an older rule."""
+    """Derive concept tags again for an entry that has none, or those of an older rule."""
     row = tx.entries.row(space, entry)
     assert row is not None
     fresh = dumps(list(concepts.concepts(row.content)), "concept tags")

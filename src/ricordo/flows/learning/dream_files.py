@@ -75,7 +75,7 @@ def finish(engine: Engine, space: str) -> bool:
 
 
 def carry(engine: Engine, space: str) -> Carried:
-    """Tell the files what is in the outbox. If they refuse, sweeps in it are taken back."""
+    """Write the outbox to the files. If that fails, undo the sweeps in it."""
     files = files_of(engine, space)
     number = _find_waiting_space(engine, space)
     if files is None or number is None or engine.store.read_only:
@@ -117,7 +117,7 @@ def _clear(tx: Tx, space: int, messages: list[OutboxMessage]) -> None:
 
 
 def _withdraw(tx: Tx, space: int) -> None:
-    """Take back the sweeps that no file knows of."""
+    """Undo the sweeps that are in no file."""
     for message in tx.outbox.list_pending(space):
         if message.kind == SWEEP:
             tx.sweeps.withdraw(space, message.target)
@@ -166,7 +166,7 @@ def _apply_change(tx: Tx, space: int, message: OutboxMessage, texts: Texts) -> T
         return Texts(
             memory, diary.add_undo_note(told, row.id, moment(row.undone_at), row.withdrawn)
         )
-    # A file that is not there is made from the whole ledger.
+    # A missing file is made from the whole ledger.
     sweeps = tx.sweeps.in_force(space) if memory is None else [row.id]
     memory = diary.add_promotions(memory, [block(tx, space, sweep) for sweep in sweeps])
     return Texts(memory, diary.add_night(told, _night(tx, space, row.id)))

@@ -93,7 +93,7 @@ def unlearn(tx: Tx, number: int, address: tuple[str, str]) -> dict[str, int]:
 
 
 def _find_unfounded(tx: Tx, number: int, tools: Iterable[str]) -> list[str]:
-    """Macros of these tools that were used once and that nothing is behind any more."""
+    """Macros of these tools that were used once and have no successions left."""
     learnt = [
         one
         for tool in tools
@@ -186,7 +186,7 @@ def check_call(given: Json) -> ToolCall:
     call = macros.read_call(given)
     if call is None:
         raise InvalidInput(
-            f"tool call {shorten(given):.100} is unusable; give a mapping with name and arguments"
+            f"tool call {shorten(given):.100} is not valid; give a mapping with name and arguments"
         )
     if len(call.tool) > LONGEST_NAME:
         raise InvalidInput(f"the name of the tool has more than {LONGEST_NAME} characters")
@@ -311,7 +311,7 @@ def _is_behind(learnt: LearntMacro, row: Succession) -> bool:
 
 
 def _says_something(macro: Macro) -> bool:
-    """To call the same tool again with nobody knows what is no suggestion."""
+    """Whether a macro suggests anything: its own tool with unknown arguments does not."""
     pattern = macro.next_pattern or {}
     is_open = all("any" in part for part in pattern.values())
     return not (macro.next_tool == macro.trigger_tool and is_open)

@@ -39,7 +39,7 @@ class TextBatch(NamedTuple):
     texts: list[UnembeddedChunk]
     is_retry: bool = False
     is_taking_over: bool = False  # the space is asked under another model meanwhile
-    successor: "Embedder | None" = None  # shall begin with the space, too
+    successor: "Embedder | None" = None  # also begins to embed the space
 
 
 class EmbedTrouble(NamedTuple):

@@ -17,7 +17,7 @@ Target = str | int | tuple[str, int]  # an entry by any of its names, or a messa
 HELD = {
     "found": "it is among the hits",
     "ranked": "it ranks behind the hits, or repeats one of them; compare the parts with the last",
-    "filtered": "a filter of this recall leaves it out, or it is past its time",
+    "filtered": "a filter of this recall excludes it, or it has expired",
     "unmatched": "it shares no word with the query; try mode 'hybrid'",
     "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
     "textless": "it has no text that could be found",
@@ -44,7 +44,7 @@ def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
     name, space = place
     if isinstance(target, tuple):
         if [type(each) for each in target] != [str, int]:
-            raise InvalidInput(f"{shorten(target)} is no message; give (session, seq)")
+            raise InvalidInput(f"{shorten(target)} is not a message; give (session, seq)")
         session, seq = target
         is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
         event = tx.events.one(space, (name, session), seq) if is_number else None

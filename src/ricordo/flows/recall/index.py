@@ -1,4 +1,4 @@
-"""Index: build everything derived anew from the texts. Events and entries are not touched."""
+"""Index: rebuild everything derived from the texts. Events and entries stay unchanged."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

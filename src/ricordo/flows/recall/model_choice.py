@@ -1,8 +1,9 @@
-"""Choose the model of a space: of the bundled ones the one that reads the language of its texts.
+"""Choose the model of a space: the bundled model that reads the language of its texts.
 
-A space begins with the first model unless its texts are not English. When they become so, the
-second one begins, too, and takes over once it has come as far. Nothing is kept about the choice
-but how far each has come: a space is asked under the furthest, of equal ones under the second.
+A space with English texts begins with the first model. When its texts are no longer English, the
+second model also begins, and becomes the space's model once it has embedded as much. Nothing is
+stored about the choice except how far each has come: recall uses the furthest, and of equal ones
+the second.
 """
 
 from collections.abc import Sequence

@@ -116,5 +116,5 @@ def _refuse_foreign(engine: Engine, space: str, serving: ServingModel) -> None:
         raise Unavailable(
             f"the vectors here are of {model.fingerprint!r} with {model.dim} dimensions, the "
             f"embedder is {asked.fingerprint!r} with {asked.dim}; flush "
-            "to embed anew, or recall in mode 'keyword' meanwhile"
+            "to embed again, or recall in mode 'keyword' meanwhile"
         )

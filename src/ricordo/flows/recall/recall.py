@@ -163,7 +163,7 @@ def _profile(given: str | Profile) -> Profile:
     profile = given if isinstance(given, Profile) else Profile(given)
     one_of(profile.name, "profile", tuple(PROFILES))
     if not isinstance(profile.weights, Mapping):
-        raise InvalidInput(f"weights {profile.weights!r} are unusable; give names with numbers")
+        raise InvalidInput(f"weights {profile.weights!r} are not valid; give names with numbers")
     known = PROFILES[profile.name].weights
     for name, weight in profile.weights.items():
         if name not in known:
@@ -198,7 +198,7 @@ def _words(
 
 
 def _filter_chunks(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | None:
-    """Chunks that pass the filters and are not past their time; None means all of them."""
+    """Chunks that pass the filters and have not expired; None means all of them."""
     allowed = tx.search.filter_chunks(space, filters)
     expired = set(tx.chunks.list_expired(space, now))
     if not expired:

@@ -112,7 +112,7 @@ class _Run:
         self.taken = (
             refused | {fold(f.path) for f in found} | {fold(b.path) for b in bases.values()}
         )
-        deletes = delete and self.files.exists(NOTES)  # a folder that is not there was not emptied
+        deletes = delete and self.files.exists(NOTES)  # a missing folder was not emptied
         for pair in sync_plan.pairs(found, entries, bases):
             if pair.base is not None and pair.file is None and fold(pair.base.path) in refused:
                 continue  # its file is there, but cannot be read
@@ -200,7 +200,7 @@ class _Run:
         self.writings.append(writing)
 
     def _is_outgrown(self, file: FoundFile, entry: Entry) -> bool:
-        """Whether a file is called after a name that its entry does not have any more."""
+        """Whether a file has a name that its entry no longer has."""
         old = file.note.name
         if old in (None, entry.name) or markdown.stem(str(old)) == markdown.stem(entry.name):
             return False

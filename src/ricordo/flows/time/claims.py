@@ -27,7 +27,7 @@ LONGEST_LEASE_SECONDS = clocks.LONGEST_LEASE // 1_000_000
 
 
 def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> list[Claim]:
-    """Take due schedules for a worker, oldest first; nobody else gets them while the lease runs."""
+    """Claim due schedules for a worker, oldest first; nobody else gets them during the lease."""
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
     replan_if_due(engine)
@@ -51,7 +51,7 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
 
 
 def due_in(engine: Engine, *, reminders: bool) -> float | None:
-    """Seconds until something will be due that is not yet; None if nothing is planned."""
+    """Seconds until the next thing becomes due; None if nothing is planned."""
     now = planning_time(engine)
     kinds = (SCHEDULE, REMINDER) if reminders else (SCHEDULE,)
     with engine.store.read() as tx:
@@ -102,7 +102,7 @@ def renew(engine: Engine, claim: Claim, lease: float | timedelta) -> Claim:
 
 
 def release(engine: Engine, claim: Claim) -> bool:
-    """Give a claim back unused; False if it was not ours any more."""
+    """Give a claim back unused; False if it was no longer ours."""
     now = planning_time(engine)
 
     def work(tx: Tx) -> bool:
@@ -126,7 +126,7 @@ def seconds(lease: float | timedelta) -> int:
         or not (0 < span <= LONGEST_LEASE_SECONDS)
     ):
         raise InvalidInput(
-            f"lease {shorten(lease)} is unusable; give seconds, more than 0 and up to a week"
+            f"lease {shorten(lease)} is not valid; give seconds, more than 0 and up to a week"
         )
     return math.ceil(span * 1_000_000)
 
@@ -153,7 +153,7 @@ def _skip_if_missed(engine: Engine, tx: Tx, space: int, row: ScheduleRow, now: i
     is_missed = outcomes.is_missed(row.missed, at, moment(now))
     if not is_missed and not _is_repeated(tx, space, row, now):
         return False
-    # After one that was made, the next may be overdue as well: it was missed, or made, too.
+    # After a run that was made, the next may also be overdue: it was missed, or made as well.
     until = moment(now) if is_missed else at
     following = outcomes.next_run_after(kept_cadence(row), at, until)
     free = row._replace(worker=None, claimed_at=None, until=None)
@@ -182,7 +182,7 @@ def _is_repeated(tx: Tx, space: int, row: ScheduleRow, now: int) -> bool:
 def _find_claimed(tx: Tx, claim: Claim) -> tuple[int, ScheduleRow]:
     """The schedule of a claim that is still ours."""
     if not isinstance(claim, Claim):
-        raise InvalidInput(f"{shorten(claim)} is no claim; give one that was claimed")
+        raise InvalidInput(f"{shorten(claim)} is not a claim; give one that was claimed")
     number = tx.spaces.number(claim.schedule.space)
     row = None if number is None else tx.schedules.get(number, claim.schedule.id)
     if number is None or row is None:

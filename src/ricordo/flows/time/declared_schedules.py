@@ -107,7 +107,9 @@ def _plan(item: Mapping[str, Json]) -> SchedulePlan:
     for field, value in item.items():
         kind = _FIELDS.get(field)
         if kind is None:
-            raise InvalidInput(f"{field!r} of a declared schedule is unknown; use {list(_FIELDS)}")
+            raise InvalidInput(
+                f"unknown field {field!r} of a declared schedule; use {list(_FIELDS)}"
+            )
         if not isinstance(value, kind):
             raise InvalidInput(f"{field} of a declared schedule is {value!r}, not {kind.__name__}")
     values: dict[str, Json] = _DEFAULTS | dict(item)

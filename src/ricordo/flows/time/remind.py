@@ -52,7 +52,7 @@ def remind(engine: Engine, space: str, wish: ReminderWish) -> Reminder:
 def list_reminders(
     engine: Engine, space: str, *, pending: bool, recipient: str | None, limit: int
 ) -> list[Reminder]:
-    """Reminders to come, soonest first and cues last; or all of them, newest first."""
+    """Pending reminders, soonest first and cues last; or all of them, newest first."""
     most = whole(limit, "limit", 0, 2**31)
     whom = None if recipient is None else check_name(recipient, "recipient")
     with engine.store.read() as tx:
@@ -66,7 +66,7 @@ def list_reminders(
 def claim(
     engine: Engine, space: str | None, limit: int, worker: str, lease: float | timedelta
 ) -> list[Reminder]:
-    """Take due reminders of one space, or of all, for a worker; oldest first in each."""
+    """Claim due reminders of one space, or of all, for a worker; oldest first in each."""
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
     if space is None:
@@ -107,7 +107,7 @@ def deliver(engine: Engine, space: str, reminder: Reminder) -> bool:
 
 
 def release(engine: Engine, space: str, reminder: Reminder) -> bool:
-    """Give a claimed reminder back; False if it was not ours any more."""
+    """Give a claimed reminder back; False if it was no longer ours."""
     reminder = _check_reminder(reminder)
 
     def work(tx: Tx) -> bool:
@@ -121,12 +121,12 @@ def release(engine: Engine, space: str, reminder: Reminder) -> bool:
 
 def _check_reminder(reminder: object) -> Reminder:
     if not isinstance(reminder, Reminder):
-        raise InvalidInput(f"{shorten(reminder)} is no reminder; give one that was claimed")
+        raise InvalidInput(f"{shorten(reminder)} is not a reminder; give one that was claimed")
     return reminder
 
 
 def delete(engine: Engine, space: str, id: str) -> Receipt:
-    """Take a reminder back, delivered or not."""
+    """Delete a reminder, delivered or not."""
     id = content.clean(id, "reminder")
     now = engine.now()
 
@@ -144,8 +144,8 @@ def due_reminders(
 ) -> list[Reminder]:
     """Reminders for a context in which `said` was said: due by time, or on a cue that it touches.
 
-    With `deliver` each is given out once; without it they stay as they are. Those addressed to a
-    recipient go their own way and only come up here on their cue.
+    With `deliver` each is delivered once; without it they stay as they are. Those addressed to a
+    recipient are delivered elsewhere, and appear here only on their cue.
     """
     most = whole(limit, "limit", 1, MOST)
     heard = cues.stems_of(content.clean(said, "text"))
@@ -158,7 +158,7 @@ def due_reminders(
 
 
 def give_out(engine: Engine, space: str, shown: Sequence[Reminder]) -> list[Reminder]:
-    """Deliver these very reminders; those that somebody else took meanwhile are left out."""
+    """Deliver exactly these reminders, without those that somebody else claimed meanwhile."""
     now, steady = engine.now(), engine.watch.steady()
 
     def work(tx: Tx) -> list[Reminder]:

@@ -136,7 +136,7 @@ def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
 
 
 def update(engine: Engine, space: str, schedule: str | Schedule, plan: SchedulePlan) -> Schedule:
-    """Change what is given. A new cadence or zone plans the next run anew."""
+    """Change what is given. A new cadence or zone also plans a new next run."""
     now = planning_time(engine)
 
     def work(tx: Tx) -> Schedule:
@@ -175,7 +175,7 @@ def patch_row(engine: Engine, old: ScheduleRow, plan: SchedulePlan, now: int) ->
             cadences.validate(cadence, moment(now), engine.settings.min_interval_seconds)
     row = row._replace(kind=cadence.kind, cadence=dumps(cadences.to_json(cadence), "cadence"))
     if row.status == "completed":
-        row = row._replace(status="active")  # a new time to come wakes it
+        row = row._replace(status="active")  # a new future time wakes it
     if row.status != "active" or (plan.cadence is None and known.kind != "cron"):
         return row
     return plan_next_run(row, first_run(cadence, now), now)
@@ -197,7 +197,7 @@ def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
 
 
 def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
-    """Plan its next run from now on; a disabled one starts with a clean slate."""
+    """Plan its next run from now on; a disabled schedule starts without failures."""
     now = planning_time(engine)
 
     def work(tx: Tx) -> Schedule:
@@ -301,7 +301,7 @@ def kept_cadence(row: ScheduleRow) -> Cadence:
 def first_run(cadence: Cadence, now: int) -> int:
     at = cadences.next_run(cadence, moment(now))
     if at is None:
-        raise InvalidInput(f"{cadences.describe(cadence)} has no run to come; give another cadence")
+        raise InvalidInput(f"{cadences.describe(cadence)} has no future run; give another cadence")
     return micros(at)
 
 
@@ -384,7 +384,7 @@ def _check_room(engine: Engine, tx: Tx, number: int, space: str) -> None:
 def _goal(goal: object) -> str:
     goal = content.clean(goal, "goal", limit=LONGEST_GOAL)
     if not goal.strip():
-        raise InvalidInput("goal is blank; say what is to be done")
+        raise InvalidInput("goal is blank; say what to do")
     return goal
 
 

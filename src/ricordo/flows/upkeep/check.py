@@ -160,7 +160,7 @@ def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
     for kind in (SCHEDULE, REMINDER, OUTBOX):
         earliest = tx.due.earliest(space, kind)
         if listed.get(kind) != earliest:
-            detail = f"the next {kind} is due at {earliest}, polls are told {listed.get(kind)}"
+            detail = f"the next {kind} is due at {earliest}, but polls see {listed.get(kind)}"
             yield Violation("due", name, detail)
 
 

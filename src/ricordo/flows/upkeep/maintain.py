@@ -1,4 +1,4 @@
-"""Maintain: take away what is past its time, give its room back, finish erasures.
+"""Maintain: delete expired data, reclaim disk space, finish erasures.
 
 Rows go in small transactions, each of them whole, so that others can read and write meanwhile and a
 crash in between loses nothing: the next run goes on. Two processes may do it at once.
@@ -193,7 +193,7 @@ def _apply(engine: Engine, space: Space, rule: Rule, gone: Gone) -> None:
 
 
 def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
-    """An entry goes with everything that forgetting it would take away."""
+    """Delete an entry with everything that forgetting it deletes."""
     for entry in rows:
         going = Deletion()
         erase.remove_entry(tx, space, entry, going)

@@ -1,7 +1,7 @@
 """Salvage: get every intact row out of a damaged file into a new memory.
 
 The damaged file is only read. Events are verified against their keyed digests; what does not is
-left behind and named. Everything derived (chunks, index, due work) is built anew, vectors later.
+left behind and named. Everything derived (chunks, index, due work) is rebuilt, vectors later.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ class Lost:
 
     words: list[str] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
-    keyless: set[int] = field(default_factory=set)  # spaces whose events nothing verifies any more
+    keyless: set[int] = field(default_factory=set)  # spaces whose events can no longer be verified
 
 
 def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
@@ -116,7 +116,7 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
         lost.words.append(f"the name of space {space} is lost; it is {name!r} now")
     for found in tx.spaces.numbers():
         for session in SalvageWrites(tx, found.space).found_sessions(chain.START):
-            lost.words.append(f"{found.name}/{session}: its own row; made anew from its events")
+            lost.words.append(f"{found.name}/{session}: its own row; rebuilt from its events")
         _drop_unsealed(tx, found, lost)
         each = _rename(tx, found, lost)
         for row in mend_times(tx, each, _now()):
@@ -147,7 +147,7 @@ def _rekey(tx: Tx, space: Numbered, lost: Lost) -> None:
 
 
 def _drop_unsealed(tx: Tx, space: Numbered, lost: Lost) -> None:
-    """Rows that differ from their seals stay behind, but for those that others hang on."""
+    """Leave behind rows that differ from their seals, except those that others depend on."""
     seals = Seals(tx)
     broken = list(seals.find_broken(space.space))
     for row in broken:
@@ -189,7 +189,7 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
 
 
 def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
-    """Keep the events that verify and link them anew; say where links were missing."""
+    """Keep the events that verify and link them again; say where links were missing."""
     secret = tx.spaces.counters(space.space).secret
     key = None if space.space in lost.keyless else secret
     mending, where = SalvageWrites(tx, space.space), f"{space.name}/{end.session}"

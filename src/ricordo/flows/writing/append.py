@@ -236,7 +236,7 @@ def _beside(message: Message, settings: Settings) -> dict[str, Json]:
     for field, (shape, words) in _SHAPES.items():
         if (value := getattr(message, field)) is not None:
             if not isinstance(value, shape):
-                raise InvalidInput(f"{field} {shorten(value)} is unusable; give {words}")
+                raise InvalidInput(f"{field} {shorten(value)} is not valid; give {words}")
             check_size(value, field, settings)
             rest[field] = value
     return rest

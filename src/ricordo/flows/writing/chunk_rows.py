@@ -1,4 +1,4 @@
-"""Chunk rows: what one text looks like to the index, when it is written or indexed anew."""
+"""Chunk rows: how the index stores one text, when it is written or indexed again."""
 
 from datetime import date, timedelta
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Cite: what a citation in a context leads to when it is no entry: an event, or a document.
+"""Cite: what a citation in a context leads to besides an entry: an event, or a document.
 
 Both are shown in the shape of an entry, so that whoever follows a citation gets one kind of answer.
 """

@@ -14,7 +14,7 @@ _WIDEST = 24  # bytes of JSON that one counted byte can become: a number with al
 def pack_metadata(metadata: Mapping[str, Json], settings: Settings) -> str:
     """The JSON text of metadata that can be kept, or InvalidInput."""
     if not isinstance(metadata, Mapping):
-        raise InvalidInput(f"metadata {shorten(metadata)} is no object; give names with values")
+        raise InvalidInput(f"metadata {shorten(metadata)} is not an object; give names with values")
     check_size(metadata, "metadata", settings)
     return dumps(dict(metadata), "metadata")
 

@@ -175,7 +175,7 @@ def address(name: object) -> str | int:
     if isinstance(name, int) and not isinstance(name, bool):
         return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
     if not isinstance(name, str):
-        raise InvalidInput(f"{shorten(name)} is no name; give a name, an alias, an id or a uid")
+        raise InvalidInput(f"{shorten(name)} is not a name; give a name, an alias, an id or a uid")
     return text.clean(name, "name")
 
 
@@ -186,7 +186,7 @@ def title(names: list[str]) -> str:
 
 
 def holds(entry: Entry, now: int) -> bool:
-    """Whether an entry is not past its time."""
+    """Whether an entry has not expired."""
     return entry.expires_at is None or micros(entry.expires_at) > now
 
 
@@ -270,7 +270,7 @@ def revise(
     if old.kind != wish.kind:
         raise Conflict(f"{name!r} is a {old.kind}, not a {wish.kind}; choose another name")
     is_over = old.expires_at is not None and old.expires_at <= now
-    # What is past its time is said anew: its end is over, too.
+    # An expired entry is written again: its old expiry no longer holds.
     new = _merge(old._replace(expires_at=None) if is_over else old, wish)
     if new == old:
         tx.entries.touch(space, entry, now)

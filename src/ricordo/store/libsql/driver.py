@@ -315,7 +315,7 @@ def _attempt(writer: Remote, request: Request) -> None:
             raise
     except Disconnected:
         raise
-    except BaseException as error:  # noqa: BLE001 - its caller is told, and nobody else
+    except BaseException as error:  # noqa: BLE001 - only its own caller gets it
         request.failure = error
         writer.stream.run("ROLLBACK TO request")
     writer.stream.run("RELEASE request")

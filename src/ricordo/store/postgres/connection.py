@@ -120,7 +120,9 @@ class PostgresConnection(Batching, Hinting):
 
     def finish_reading(self) -> None:
         """End a read transaction that went well; nobody waits for the server to say so."""
-        self._telling.execute(b"COMMIT")  # a rollback would make the driver prepare everything anew
+        self._telling.execute(
+            b"COMMIT"
+        )  # a rollback would make the driver prepare everything again
 
     def abandon(self) -> None:
         """Leave whatever is open without keeping anything; never raises."""
@@ -130,7 +132,7 @@ class PostgresConnection(Batching, Hinting):
             if self.raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 self.raw.execute(b"ROLLBACK")
         if self.raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            self.raw.close()  # nobody knows what it would do next
+            self.raw.close()  # its state is unknown
 
     def close(self) -> None:
         """Leave the server; never raises."""

@@ -72,7 +72,7 @@ class Postgres(WriteQueue):
 
     def __init__(self, url: str, *, read_only: bool = False, durability: str = "full") -> None:
         if durability not in _DURABILITY:
-            raise InvalidInput(f"durability {durability!r} is unknown; use 'full' or 'normal'")
+            raise InvalidInput(f"durability {durability!r} is not valid; use 'full' or 'normal'")
         self._address = link.PostgresAddress.of(url)
         self.url = self._address.shown
         self.read_only = read_only
@@ -242,7 +242,7 @@ class Postgres(WriteQueue):
         )
 
     def tidy(self, *, deep: bool = False) -> dict[str, int]:
-        """Vacuum the tables; `deep` writes them anew, and nobody can use them meanwhile."""
+        """Vacuum the tables; `deep` rewrites them, and nobody can use them meanwhile."""
         self.check_writable()
         self.settle()
         if not self._is_there():

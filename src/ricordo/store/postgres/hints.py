@@ -1,7 +1,7 @@
 """Hints from a PostgreSQL server: a thread hears `NOTIFY` on a connection and wakes who waits.
 
 A hint saves a wait and nothing else: who polls finds the same without it. So nothing is raised
-here. A connection that breaks is made anew, and until then there are no hints.
+here. A lost connection is opened again, and until then there are no hints.
 """
 
 import contextlib
@@ -117,7 +117,7 @@ class _Listener(threading.Thread):
                     self._wake()
 
     def _rest(self, seconds: float) -> None:
-        """Wait before the next try, unless told to stop."""
+        """Wait before the next try, or until stopped."""
         if self._is_over:
             return
         with selectors.DefaultSelector() as selector:

@@ -71,14 +71,14 @@ class PostgresAddress:
         cut = query.pop("partitions", None)
         if not _SAFE_SCHEMA.fullmatch(schema) or schema.startswith("pg_"):
             raise InvalidInput(
-                f"schema {schema!r} is unusable; give lower-case letters, digits and _"
+                f"schema {schema!r} is not valid; give lower-case letters, digits and _"
             )
         bare = f"postgresql://{parts.netloc}{parts.path}?{urlencode(query, quote_via=quote)}"
         try:
             psycopg.conninfo.conninfo_to_dict(bare)
         except psycopg.Error as error:
             raise InvalidInput(
-                f"{without_password(url)} is no URL of PostgreSQL: {str(error).strip()}"
+                f"{without_password(url)} is not a URL of PostgreSQL: {str(error).strip()}"
             ) from error
         partitions = None if cut is None else postgres_partitions.read_count(cut)
         return cls(bare, schema, options, without_password(url), partitions)
@@ -101,7 +101,7 @@ class _Flag(Int8BinaryDumper):
 
 def connect(address: PostgresAddress) -> Raw:
     """One connection, ready for our queries."""
-    # What the URL sets wins, but for the place of our tables.
+    # What the URL sets wins, except the schema of our tables.
     ours = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
     raw: Raw = psycopg.connect(
         address.conninfo,

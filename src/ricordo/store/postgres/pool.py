@@ -28,7 +28,7 @@ class Connections(Pool[PostgresConnection]):
 
     @contextlib.contextmanager
     def plain(self) -> Iterator[Raw]:
-        """A connection for what is no transaction of ours."""
+        """A connection for work outside our transactions."""
         hold = self.take(sys._getframe())
         connection: PostgresConnection = hold.kept
         try:

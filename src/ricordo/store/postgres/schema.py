@@ -90,7 +90,7 @@ def _upgrade(raw: Raw, address: PostgresAddress) -> None:
 
 
 def _partitions(raw: Raw, address: PostgresAddress) -> int:
-    """In how many the tables of spaces were cut, and those to come will be; 0 if they were not."""
+    """The number of partitions of the tables of spaces, also for new ones; 0 if unpartitioned."""
     found = int(ask(raw, "driver.partitions", table=f"{address.schema}.{_TELLING}")[0][0])
     partitions.check(address.partitions, found, address.schema)
     return found

@@ -127,7 +127,7 @@ class CommitCounter:
                 Path(path).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Take the head away if the WAL is gone too: nobody has the memory open any more."""
+        """Delete the head if the WAL is also gone: nobody has the memory open then."""
         self._close()
         if not Path(self._wal).exists():
             with contextlib.suppress(OSError):

@@ -81,7 +81,7 @@ class SQLite(WriteQueue):
     ) -> None:
         """`vfs` names a file system registered with SQLite, for tests of what disks do."""
         if durability not in _DURABILITY:
-            raise InvalidInput(f"durability {durability!r} is unknown; use 'full' or 'normal'")
+            raise InvalidInput(f"durability {durability!r} is not valid; use 'full' or 'normal'")
         self.url = path
         self.read_only = read_only
         self._vfs = vfs
@@ -323,7 +323,7 @@ class SQLite(WriteQueue):
 
     def _copy(self, path: str, progress: Callable[[int, int], None] | None) -> None:
         with self._raw_reader() as source:
-            # One snapshot for all pages: without it every commit of others begins the copy anew.
+            # One snapshot for all pages: without it, every commit of others restarts the copy.
             source.execute("BEGIN").fetchall()
             try:
                 file.copy(source, path, progress)
@@ -344,7 +344,7 @@ class SQLite(WriteQueue):
             self._pool.give(hold, is_good=False)
 
     def tidy(self, *, deep: bool = False) -> dict[str, int]:
-        """Merge the index, give free pages back, fold the WAL; `deep` writes the file anew."""
+        """Merge the index, free unused pages, checkpoint the WAL; `deep` rewrites the file."""
         return self._alone(lambda raw: sqlite_tidy.tidy(raw, deep=deep), {})
 
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:

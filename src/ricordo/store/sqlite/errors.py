@@ -23,7 +23,7 @@ def translate_errors(path: str) -> Iterator[None]:
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise describe_damage(path, error) from error
     except UnicodeDecodeError as error:
-        raise Corrupt(f"{path} is damaged, a text is no UTF-8; {_way_out(path)}") from error
+        raise Corrupt(f"{path} is damaged, a text is not UTF-8; {_way_out(path)}") from error
     except apsw.ReadOnlyError as error:
         raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
     except apsw.FullError as error:

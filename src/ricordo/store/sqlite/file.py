@@ -92,7 +92,7 @@ def _check_header(path: str, header: bytes) -> None:
     if not header:
         return  # an empty file is as good as none
     if len(header) < 100 or not header.startswith(_MAGIC):
-        raise Corrupt(f"{path} is not a memory: it is no SQLite file; give another path")
+        raise Corrupt(f"{path} is not a memory: it is not a SQLite file; give another path")
     version, application = struct.unpack(">I4xI", header[60:72])
     if application == 0 and not any(header[_COOKIE]):
         return  # no table was ever made in it: whoever began it was killed before the first
@@ -179,7 +179,7 @@ def version(raw: apsw.Connection) -> int:
 
 
 def create(path: str, vfs: str | None = None) -> apsw.Connection:
-    """Open a file for writing; one that is not there is made for its owner alone."""
+    """Open a file for writing; create a missing one for its owner alone."""
     if not Path(path).exists():
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

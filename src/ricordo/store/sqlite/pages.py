@@ -74,7 +74,7 @@ class Pages:
         start = 100 if number == 1 else 0
         kind = page[start]
         if kind not in _KINDS:
-            raise Damage(f"page {number} is no part of a tree")
+            raise Damage(f"page {number} is not part of a tree")
         is_leaf = kind in (LEAF_INDEX, LEAF_TABLE)
         array_at = start + (8 if is_leaf else 12)
         count = int.from_bytes(page[start + 3 : start + 5], "big")

@@ -1,7 +1,7 @@
 """Salvage: every readable row of a damaged file, copied into a new one. It decides nothing else.
 
 A table's pages are those below its root and those that the pointer map says belong to it, so that a
-lost page costs only its own rows. Derived tables are not copied: the flow builds them anew.
+lost page costs only its own rows. Derived tables are not copied: the flow rebuilds them.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from ricordo.store.sqlite.connection import SQLiteConnection
 from ricordo.store.sqlite.orphans import drop_orphans
 from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
 
-# Built anew from the rest, or about the file and not about what is in it.
+# Rebuilt from the rest, or about the file and not about its contents.
 _DERIVED = frozenset({"chunks", "embeddings", "coverage", "failures", "models", "due"})
 _OF_THE_FILE = frozenset({"migrations"})
 _FILE_KEYS = frozenset({"commits", "identity"})  # of `meta`: the new memory has its own

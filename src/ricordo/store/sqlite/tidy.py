@@ -11,7 +11,7 @@ _TIDY_SECONDS = 1.0  # to wait for readers of the WAL; the next tidying comes an
 def tidy(raw: apsw.Connection, *, deep: bool) -> dict[str, int]:
     """Merge the keyword index, give free pages back to the disk and fold the WAL; in small steps.
 
-    `deep` writes the whole file anew, which needs its size once more while it lasts.
+    `deep` rewrites the whole file, which needs its size once more while it lasts.
     """
     before = file.number(raw, "page_count")
     merge(raw)
@@ -28,7 +28,7 @@ def tidy(raw: apsw.Connection, *, deep: bool) -> dict[str, int]:
 
 
 def merge(raw: apsw.Connection) -> None:
-    """Make the keyword index one piece: what was deleted from it is then in no page any more."""
+    """Merge the keyword index, so that no page keeps what was deleted from it."""
     file.patiently(lambda: raw.execute("INSERT INTO words (words) VALUES ('optimize')").fetchall())
 
 

@@ -49,7 +49,7 @@ class Due:
         return int(row[0]) if row else None
 
     def refresh(self, space: int, kind: str) -> None:
-        """Note anew when the space has something to do; part of every write that may change it."""
+        """Update when the space has something due; part of every write that may change it."""
         at = self.earliest(space, kind)
         if at is None:
             self._tx.rows("due.delete", space=space, kind=kind)

@@ -70,7 +70,7 @@ class Entries:
         return next(iter(self.several(space, name, [entry])), None)
 
     def several(self, space: int, name: str, entries: Iterable[int]) -> list[Entry]:
-        """The whole entries, in the order asked for, without those that are not there."""
+        """The whole entries, in the order asked for, without missing ones."""
         asked = list(entries)
         rows = self._tx.each("entries.by_id", [{"space": space, "id": id} for id in asked])
         known = [EntryRow(*row) for (row,) in filter(None, rows)]

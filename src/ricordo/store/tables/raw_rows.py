@@ -84,7 +84,7 @@ class RawRows:
             self._tx.chunks.insert(space, first, run)
 
     def clear(self, space: int) -> None:
-        """Take away every row of a space but its own."""
+        """Delete every row of a space except its own."""
         for table in reversed(self.tables()):
             self._tx.run(table.clear, space=space)
         self._tx.search.prune()

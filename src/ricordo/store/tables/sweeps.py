@@ -124,7 +124,7 @@ class Sweeps:
         return gone if noted else None
 
     def withdraw(self, space: int, sweep: int) -> None:
-        """Take a sweep back as if it had never been."""
+        """Delete a sweep as if it had never been."""
         self._tx.rows("promotions.delete_of", space=space, sweep=sweep)
         self._tx.rows("sweeps.delete", space=space, id=sweep)
 

@@ -1,4 +1,4 @@
-"""Upkeep: rows that are past their time, events taken out of their log, what hangs on a source."""
+"""Upkeep: expired rows, events removed from their log, what depends on a source."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -61,7 +61,7 @@ class UpkeepRows:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    # what is past its time, and taking it away
+    # expired rows, and their deletion
 
     def signals(self, space: int, before: int, limit: int) -> list[int]:
         return self._column("upkeep.signals", space=space, before=before, limit=limit)

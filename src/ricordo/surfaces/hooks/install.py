@@ -1,7 +1,7 @@
 """Install: add ricordo's hooks to the settings of Claude Code, and remove them again.
 
-What others have put there is never touched. The file is replaced in one step, a copy of what it
-was stays beside it until the hooks are taken out, and a file that cannot be read is left alone.
+Other hooks are never touched. The file is replaced in one step, a copy of the old one stays beside
+it until the hooks are removed, and a file that cannot be read is not changed.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Confirm: ask the user before a call deletes several things, if the host can ask.
 
-Each tool that removes more than what it names stands here with how much it would be. A host that
-cannot ask goes by the tool's annotations: they say that it is destructive.
+Each tool that deletes more than it names is listed here, with a count of what it would delete. A
+host that cannot ask relies on the tool's annotations: they say that it is destructive.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Prompts: what a person can pick in a host to use the memory directly.
 
-What comes out of the memory stands in them as quoted data, never as an instruction.
+What comes from the memory is in them as quoted data, never as an instruction.
 """
 
 from collections.abc import Callable, Mapping

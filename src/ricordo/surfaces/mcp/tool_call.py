@@ -1,6 +1,6 @@
 """Call a tool for a client: first the user's consent if needed, then the registry.
 
-What fails reaches the model as text that it can act on; what breaks stays in the log.
+A failure reaches the model as text that it can act on; an internal error goes to the log.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """Bearer tokens: who may use a server, stored in a file that only its owner can read.
 
-A token may be bound to one space; then nothing else is reached with it. The file is read again when
-it changes, so that adding or removing a token needs no restart.
+A token may be bound to one space and then reaches nothing else. The file is read again when it
+changes, so that adding or removing a token needs no restart.
 """
 
 import hashlib

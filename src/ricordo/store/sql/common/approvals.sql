@@ -9,5 +9,5 @@ VALUES (:space, :words, :allow, :created_at, :seal)
 -- approvals.list: every answer that is kept, the oldest first
 SELECT words, allow, created_at FROM approvals WHERE space = :space ORDER BY created_at, words;
 
--- approvals.delete: take an answer back
+-- approvals.delete: delete an answer
 DELETE FROM approvals WHERE space = :space AND words = :words RETURNING words;

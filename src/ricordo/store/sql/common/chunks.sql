@@ -31,7 +31,7 @@ SELECT terms, extra FROM chunks WHERE space = :space AND chunk = :chunk;
 SELECT entry, chunk, author FROM chunks
  WHERE space = :space AND entry IS NOT NULL AND part = 0 AND kind <> 'file' ORDER BY entry;
 
--- chunks.expired: chunks of entries past their time
+-- chunks.expired: chunks of expired entries
 SELECT chunk FROM chunks WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
 
 -- chunks.rows_of_entry: what leaves the index with an entry
@@ -50,7 +50,7 @@ DELETE FROM chunks WHERE space = :space AND entry = :entry;
 -- chunks.delete_session: the spans of a session
 DELETE FROM chunks WHERE space = :space AND session = :session;
 
--- chunks.page: texts to be indexed anew
+-- chunks.page: texts to index again
 SELECT row, chunk, kind, entry, part, role, author, at, text FROM chunks
  WHERE space = :space AND chunk > :after ORDER BY chunk LIMIT :limit;
 

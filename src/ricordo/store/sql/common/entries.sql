@@ -24,7 +24,7 @@ SELECT id FROM entries WHERE space = :space AND uid = :uid;
 -- entries.delete: the row itself
 DELETE FROM entries WHERE space = :space AND id = :id;
 
--- entries.expired: what is past its time
+-- entries.expired: expired entries
 SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
 
 -- entries.facts: the names of a drawer of facts, to find one that means the same

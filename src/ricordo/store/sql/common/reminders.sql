@@ -9,7 +9,7 @@ SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at,
        due_at
   FROM reminders WHERE space = :space AND id = :id;
 
--- reminders.list: those to come by time, then those on a cue; or all, newest first
+-- reminders.list: pending ones by time, then those on a cue; or all, newest first
 SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until, fence,
        due_at
   FROM reminders
@@ -70,5 +70,5 @@ UPDATE reminders SET worker = NULL, until = NULL, due_at = at
  WHERE space = :space AND delivered_at IS NULL AND until IS NOT NULL AND until > :until
 RETURNING id;
 
--- reminders.delete: take a reminder back
+-- reminders.delete: delete a reminder
 DELETE FROM reminders WHERE space = :space AND id = :id RETURNING id;

@@ -97,7 +97,7 @@ DELETE FROM promotions WHERE space = :space AND entry = :entry RETURNING entry;
 -- promotions.delete_of: the promotions of one sweep
 DELETE FROM promotions WHERE space = :space AND sweep = :sweep RETURNING entry;
 
--- outbox.put: something that the files have to be told
+-- outbox.put: a pending change of files
 INSERT INTO outbox (space, number, kind, target, seal)
 SELECT :space, coalesce(max(o.number), 0) + 1, :kind, :target, :seal FROM outbox o WHERE o.space = :space;
 
@@ -107,7 +107,7 @@ SELECT number, kind, target FROM outbox WHERE space = :space ORDER BY number;
 -- outbox.clear: the files have been told
 DELETE FROM outbox WHERE space = :space AND number = :number;
 
--- outbox.drop: the files need not be told any more
+-- outbox.drop: a change of files that is done
 DELETE FROM outbox WHERE space = :space AND kind = :kind AND target = :target;
 
 -- dreamers.get: who sweeps the space, and until when

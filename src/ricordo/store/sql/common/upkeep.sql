@@ -1,4 +1,4 @@
--- upkeep.signals: signals past their time, oldest first
+-- upkeep.signals: expired signals, oldest first
 SELECT signal FROM signals WHERE space = :space AND at < :before ORDER BY at, signal LIMIT :limit;
 
 -- upkeep.drop_signal: one of them goes
@@ -22,7 +22,7 @@ SELECT name, entry, since, until FROM past_names WHERE space = :space AND until 
 DELETE FROM past_names
  WHERE space = :space AND name = :name AND entry = :entry AND since = :since AND until = :until;
 
--- upkeep.expired: entries past their time
+-- upkeep.expired: expired entries
 SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :before
  ORDER BY id LIMIT :limit;
 
@@ -30,7 +30,7 @@ SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expir
 SELECT id FROM entries WHERE space = :space AND category = 'daily' AND updated_at < :before
  ORDER BY updated_at, id LIMIT :limit;
 
--- upkeep.consolidated: events that were consolidated, are past their time and stand in no archive, in order
+-- upkeep.consolidated: consolidated and expired events that are in no archive, in order
 SELECT c.session, c.seq
   FROM consolidations c
   JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq
@@ -79,7 +79,7 @@ SELECT row, chunk, seq_start, seq_end, hash, words, at FROM chunks
 -- upkeep.move_chunk: other events say it, from `seq_start` to `seq_end`
 UPDATE chunks SET seq_start = :seq_start, seq_end = :seq_end WHERE space = :space AND chunk = :chunk;
 
--- upkeep.drop_chunk: nobody says it any more
+-- upkeep.drop_chunk: a chunk without a source
 DELETE FROM chunks WHERE space = :space AND chunk = :chunk;
 
 -- upkeep.from_source: entries whose source begins so

@@ -13,8 +13,8 @@ SELECT entry, path, hash, state, intent, synced_at FROM workspace_files
 SELECT folder, path FROM workspace_files
  WHERE space = :space AND entry = :entry ORDER BY folder;
 
--- workspaces.delete: an entry has no file in a folder any more
+-- workspaces.delete: an entry no longer has a file in a folder
 DELETE FROM workspace_files WHERE space = :space AND folder = :folder AND entry = :entry;
 
--- workspaces.delete_of: an entry has no files any more
+-- workspaces.delete_of: an entry no longer has files
 DELETE FROM workspace_files WHERE space = :space AND entry = :entry;
