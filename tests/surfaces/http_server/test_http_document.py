@@ -6,6 +6,7 @@ import re
 from http_space import BASE, TOOLS
 
 import ricordo
+from ricordo.model import PARTS
 from ricordo.surfaces.http.api import ROUTES
 from ricordo.surfaces.http.calls import CALL
 from ricordo.surfaces.tools import registry
@@ -27,6 +28,19 @@ def test_the_document_holds_every_route_and_every_tool(server):
     text = json.dumps(document)
     for found in set(re.findall(r'"#/components/schemas/(\w+)"', text)):
         assert document["components"]["schemas"][found]
+
+
+def test_the_document_describes_every_part_of_a_score(server):
+    schemas = server.get("/openapi.json")["components"]["schemas"]
+    listed = schemas["Parts"]["properties"]
+
+    hits = server.get(f"{BASE}/recall?q=window")["items"]
+
+    assert {name: (part["title"], part["description"]) for name, part in listed.items()} == PARTS
+    assert hits
+    assert all(set(hit["parts"]) <= set(listed) for hit in hits)
+    for kind, field in (("Hit", "parts"), ("Explanation", "parts"), ("Explanation", "last_parts")):
+        assert schemas[kind]["properties"][field] == {"$ref": "#/components/schemas/Parts"}
 
 
 def test_the_document_states_what_limit_is_unless_given(server):

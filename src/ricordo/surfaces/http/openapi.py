@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ricordo import __version__
-from ricordo.model import Json
+from ricordo.model import PARTS, Json
 from ricordo.surfaces.faults import FAULTS, KINDS, WORDS
 from ricordo.surfaces.http.calls import CALL
 from ricordo.surfaces.http.parameters import Parameter
@@ -31,6 +31,17 @@ _PROBLEM: dict[str, Json] = {
     },
 }
 
+_PARTS: dict[str, Json] = {
+    "type": "object",
+    "description": "The parts of a score: one figure each; they add up to the score.",
+    "properties": {
+        name: {"type": "number", "title": part.label, "description": part.sentence}
+        for name, part in PARTS.items()
+    },
+    "additionalProperties": {"type": "number"},
+}
+_WITH_PARTS = {"Hit": ("parts",), "Explanation": ("parts", "last_parts")}
+
 
 def document(routes: Sequence[Route], registry: "Registry") -> dict[str, Json]:
     """The whole document."""
@@ -45,6 +56,7 @@ def document(routes: Sequence[Route], registry: "Registry") -> dict[str, Json]:
         same = [tool for tool in tools if tool.name == name]
         path = called.path.replace("{tool}", name)
         paths[path] = {"post": _tool(called, same)}
+    _describe_parts(found)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -59,6 +71,15 @@ def document(routes: Sequence[Route], registry: "Registry") -> dict[str, Json]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _describe_parts(found: dict[str, Json]) -> None:
+    """Let every field that holds parts of a score refer to the table of them."""
+    found["Parts"] = _PARTS
+    for kind, fields in _WITH_PARTS.items():
+        found[kind]["properties"] |= {
+            field: {"$ref": "#/components/schemas/Parts"} for field in fields
+        }
 
 
 def _operation(route: Route, found: dict[str, Json]) -> dict[str, Json]:
