@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from ricordo.core.conversation import importance
 from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
-from ricordo.core.text import content, tokens
+from ricordo.core.text import content, tags, tokens
 from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
 from ricordo.flows.engine import Engine, check_name, one_of, whole
-from ricordo.flows.recall import default_profile, profiles
+from ricordo.flows.recall import default_profile
+from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
@@ -69,11 +70,11 @@ PROFILES = {
         is_sure=True,
     ),
     "minmax": ProfileSpec(
-        profiles.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(profiles.MINMAX)
+        oxydra.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(oxydra.MINMAX)
     ),
-    "rrf": ProfileSpec(profiles.by_rank, uses_vector=True),
-    "two_tier": ProfileSpec(profiles.by_two_tiers, uses_vector=False),
-    "bm25": ProfileSpec(profiles.by_entries, uses_vector=False),
+    "rrf": ProfileSpec(nexo.by_rank, uses_vector=True),
+    "two_tier": ProfileSpec(pynchy.by_two_tiers, uses_vector=False),
+    "bm25": ProfileSpec(crabtalk.by_entries, uses_vector=False),
 }
 
 
@@ -178,7 +179,7 @@ def _filters(ask: Ask) -> Filters:
     return Filters(
         kinds=_words(ask.kinds, "kinds", KINDS),
         category=None if ask.category is None else check_name(ask.category, "category"),
-        tags=profiles.query_tags(ask.tags),
+        tags=None if ask.tags is None else tags.normalise(ask.tags),
         session=None if ask.session is None else check_name(ask.session, "session"),
         since=None if ask.since is None else micros(ask.since),
         until=None if ask.until is None else micros(ask.until),

@@ -1,0 +1,1 @@
+"""Profiles in the shape of other systems, one module per system."""
