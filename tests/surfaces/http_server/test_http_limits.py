@@ -144,6 +144,24 @@ async def hello(scope, receive, send):
     await send({"type": "http.response.body", "body": b"hello"})
 
 
+def test_an_answer_is_sent_at_once_also_on_a_connection_that_was_used_before(monkeypatch, port):
+    """With Nagle's algorithm it would wait for the client to confirm what was sent before it."""
+    seen = []
+
+    def note(self, transport, inner=TimedConnection.connection_made):
+        link = transport.get_extra_info("socket")
+        seen.append(link.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        inner(self, transport)
+
+    monkeypatch.setattr(TimedConnection, "connection_made", note)
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as link:
+        link.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert b"200" in read_all(link)
+
+    assert all(seen)
+    assert seen
+
+
 def read_all(link):
     heard = b""
     while piece := link.recv(65_536):
