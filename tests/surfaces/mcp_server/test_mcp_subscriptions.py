@@ -68,7 +68,7 @@ def test_a_write_reads_what_it_touches_and_nothing_that_others_watch(server):
 
 
 def test_subscriptions_end_when_their_session_is_idle_for_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("ricordo.surfaces.http.app.IDLE_SECONDS", 0.05)
+    monkeypatch.setattr("ricordo.surfaces.mcp.http_sessions.IDLE_SECONDS", 0.05)
     with running(tmp_path) as server:
         subscribe(server, open_session(server), "seat")
 

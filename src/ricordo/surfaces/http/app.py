@@ -13,7 +13,6 @@ from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -35,6 +34,7 @@ from ricordo.surfaces.http.api import (
 from ricordo.surfaces.http.parameters import Parameter, read_query
 from ricordo.surfaces.http.reads import hide_url
 from ricordo.surfaces.http.routes import decode
+from ricordo.surfaces.mcp.http_sessions import BoundedSessions
 from ricordo.surfaces.mcp.scope import KEY, ConnectionScope
 from ricordo.surfaces.mcp.server import RequestHandler, build
 from ricordo.surfaces.server.guard import GRANT, Guard, Rules
@@ -45,7 +45,6 @@ from ricordo.surfaces.server.tokens import Tokens
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-IDLE_SECONDS = 30 * 60.0  # after which a session of the older protocol ends, with all it watches
 HUNG_UP = 499  # the status in the metrics of a request whose client did not wait for the answer
 _log = logging.getLogger("ricordo.http")
 _CHOSEN = (
@@ -76,12 +75,8 @@ def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, Reque
 
 def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
     """The same for an MCP server that is built already."""
-    manager = StreamableHTTPSessionManager(
-        server,
-        max_request_body_size=serving.rules.body_limit,
-        session_idle_timeout=IDLE_SECONDS,
-    )
-    counted = metrics.Metrics()
+    manager = BoundedSessions(server, serving.rules.body_limit)
+    counted = metrics.Metrics(manager.count)
     beside = ServerProbes(opening, counted)
     door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving.reach)
 

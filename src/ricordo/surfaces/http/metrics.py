@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ricordo.model import Stats
 
@@ -12,9 +12,10 @@ _KEPT = ("spaces", "sessions", "events", "entries", "chunks", "embedded", "faile
 
 
 class Metrics:
-    """Counters of one server."""
+    """Counters of one server. `count_sessions` says how many MCP sessions are open."""
 
-    def __init__(self) -> None:
+    def __init__(self, count_sessions: Callable[[], int]) -> None:
+        self._count_sessions = count_sessions
         self._lock = threading.Lock()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._buckets: Counter[tuple[str, float]] = Counter()
@@ -37,6 +38,9 @@ class Metrics:
             lines = [*self._request_lines(), *self._latency_lines()]
         lines += ["# HELP ricordo_writable Whether writes are kept: 1 or 0."]
         lines += ["# TYPE ricordo_writable gauge", f"ricordo_writable {int(is_writable)}"]
+        lines += ["# HELP ricordo_mcp_sessions Open sessions of the older MCP protocol."]
+        lines += ["# TYPE ricordo_mcp_sessions gauge"]
+        lines += [f"ricordo_mcp_sessions {self._count_sessions()}"]
         return "\n".join(lines) + "\n" + render_stats(stats)
 
     def _request_lines(self) -> Iterator[str]:

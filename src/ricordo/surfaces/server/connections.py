@@ -44,8 +44,8 @@ class Listener(socket.socket):
 
     @classmethod
     def around(cls, given: socket.socket, bound: int | None) -> "Listener":
-        # Named as TCP, which uvicorn leaves open: only then asyncio turns off Nagle's algorithm, and
-        # an answer on a connection that was used before does not wait 40 ms for an ACK.
+        # uvicorn does not name TCP, and only if it is named does asyncio turn off Nagle's delay,
+        # by which an answer on a connection that was used before waits 40 ms for an ACK.
         made = cls(given.family, given.type, socket.IPPROTO_TCP, fileno=given.detach())
         made.bound, made._gate = bound, Gate()
         return made
