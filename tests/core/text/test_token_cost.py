@@ -1,7 +1,10 @@
 """How many tokens a text costs, near enough and without a vocabulary."""
 
+import tracemalloc
+
 import pytest
 
+from ricordo.core.text import token_cost
 from ricordo.core.text.token_cost import MEDIA, MESSAGE, cost, estimate
 
 # Counted once with cl100k_base.
@@ -29,6 +32,22 @@ def test_nothing_costs_nothing_and_something_costs_something():
     assert estimate("") == 0
     assert estimate("a") == 1
     assert estimate("🎉") >= 1
+
+
+def test_estimates_of_many_long_texts_take_little_memory(monkeypatch):
+    """They are kept, but neither the texts nor more than so many of them."""
+    monkeypatch.setattr(token_cost, "_CACHE_LIMIT", 50)
+    first = f"{0:04} " + "word " * 800
+    estimate(first)
+    tracemalloc.start()
+
+    costs = [estimate(f"{number:04} " + "word " * 800) for number in range(1_000)]
+
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 100_000  # the texts are 4,000,000 characters
+    assert len(token_cost._ESTIMATES) <= 50
+    assert set(costs) == {estimate(first)}
 
 
 def test_a_longer_text_never_costs_less():
