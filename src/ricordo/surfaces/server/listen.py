@@ -17,8 +17,10 @@ def listen(app: "ASGIApp", host: str, port: int, ready: Callable[[str], None]) -
     """Serve until SIGTERM or SIGINT. `ready` gets the address; port 0 picks a free port."""
     import uvicorn
 
+    from ricordo.surfaces.server.allocator import return_large_blocks
     from ricordo.surfaces.server.connections import Listener, find_bound
 
+    return_large_blocks()  # before the first request, which loads the model and fills the views
     config = configure(app, host, port)
     socket = Listener.around(config.bind_socket(), find_bound())
     socket.listen(config.backlog)  # from now on a client waits instead of being refused
