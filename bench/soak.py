@@ -5,8 +5,9 @@
 
 A server process is asked by seven client processes over HTTP and MCP, of which one hangs up in the
 middle and one asks nonsense. A second process works on another file with eight threads. Both keep
-the amount of data bounded, so what grows after the first minutes grows with time. Everything is on
-loopback and in a temporary folder, and it stops by itself. Needs /proc, so Linux.
+the amount of data bounded, so what grows after the first minutes grows with time; the chunks and
+MCP sessions that the server holds stand beside its RSS. Everything is on loopback and in a
+temporary folder, and it stops by itself. Needs /proc, so Linux.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +94,12 @@ def watch(watched: list[Watched], seconds: float) -> dict[str, list[Sample]]:
     return found
 
 
+def metrics_of(url: str, tokens: Path) -> urllib.request.Request:
+    """What asks the server for its metrics."""
+    token = json.loads(tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
+    return urllib.request.Request(f"{url}/metrics", headers={"Authorization": f"Bearer {token}"})
+
+
 def run(folder: Path, options: Options) -> int:
     """The whole soak; how many answers and checks were wrong."""
     path, tokens, log = folder / "server.db", folder / "tokens.json", folder / "server.log"
@@ -116,7 +124,7 @@ def run(folder: Path, options: Options) -> int:
             for number, role in enumerate(ROLES)
         ]  # fmt: skip
         watched = [
-            Watched("server", server.pid, path, log),
+            Watched("server", server.pid, path, log, metrics_of(url, tokens)),
             Watched("library", library.pid, folder / "library.db", folder / "library.log"),
         ]
         samples = watch(watched, options.seconds * 0.98)
