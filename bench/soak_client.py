@@ -58,7 +58,8 @@ class Client:
 
     def expect(self, what: str, reply: http.client.HTTPResponse, *statuses: int) -> None:
         self.done[what] += 1
-        if reply.status not in statuses:
+        is_error = b'"isError":true' in reply.text  # type: ignore[attr-defined]
+        if reply.status not in statuses or is_error:  # MCP says 200 to a tool that failed
             self.wrong[f"{what}: {reply.status} {reply.text[:100]!r}"] += 1  # type: ignore[attr-defined]
 
     def space(self) -> str:
