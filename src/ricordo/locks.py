@@ -23,7 +23,7 @@ class Hold:
     """A place that is taken: by which thread and frame, and what is kept with it.
 
     A hold without a frame lasts until it is given back. A frame that can be suspended counts as
-    running while its thread lives: it cannot be found on the stack while it waits.
+    running while its thread lives: clearing it would end what only waits.
     """
 
     __slots__ = ("frame", "kept", "place", "thread")
@@ -38,16 +38,23 @@ class Hold:
         return self.thread == threading.get_ident() and not self.is_over()
 
     def is_over(self) -> bool:
-        """Whether the frame that took the place has ended, however it ended."""
+        """Whether the frame that took the place has ended, however it ended.
+
+        A running frame refuses to be cleared; one that has ended has no further use for its
+        variables. The stack of another thread is not walked: CPython 3.11 may collect garbage, and
+        so change threads, while it makes a frame on that stack visible.
+        """
         if self.frame is None:
             return False
-        running = sys._current_frames().get(self.thread)
-        is_alive = running is not None
-        while running is not None:
-            if running is self.frame:
-                return False
-            running = running.f_back
-        return not (is_alive and self.frame.f_code.co_flags & _SUSPENDABLE)
+        if self.thread not in sys._current_frames():
+            return True
+        if self.frame.f_code.co_flags & _SUSPENDABLE:
+            return False
+        try:
+            self.frame.clear()
+        except RuntimeError:
+            return False
+        return True
 
 
 class Places:
