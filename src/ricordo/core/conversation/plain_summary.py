@@ -1,5 +1,8 @@
 """Summarising without a model: one line per event, old lines folded, the newest kept.
 
+A line has whole sentences, the ones that say most; only a sentence that is too long by itself is
+cut, at the end of a clause.
+
 The text never saturates. When it grows past its limit the oldest lines are folded into one line for
 a whole range of seqs, and ranges into larger ranges, so every seq up to the last is accounted for
 by exactly one line and the newest events are always there in full.
@@ -9,18 +12,21 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ricordo.core.conversation import points
 from ricordo.core.conversation.messages import calls_of, words
+from ricordo.core.conversation.points import DOTS, Sentence
 from ricordo.model import Event
 
 HEADING = "Recent condensed turns"
 FOLDED = "Earlier"
 LIMIT = 4_000  # characters of the whole text
 LINE = 180  # characters of one line's words
-DOTS = "..."
 LEFT = 2  # messages that are never condensed
 _MEMO = 1_000  # characters of a text that others wrote and that is carried along
 _LINE = re.compile(r"^- \[(\d+)(?:-(\d+))?\] (.*)$")
-_TELLING = re.compile(r"[0-9]|(?<![.!?] )(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я]")
+_TURN = re.compile(
+    r"(?<=[.!?…。！？\"')]) (?=[^\s:]{1,40}: )"
+)  # between what one said and the next
 
 
 class Line(NamedTuple):
@@ -86,13 +92,12 @@ def condense(previous: str, events: Sequence[Event], limit: int = LIMIT) -> str:
 
 
 def line(event: Event) -> Line:
-    """One event in one line: role, then its words, or the tools it called."""
-    said = " ".join(words(event).split())
+    """One event in one line: who spoke, then the words that say most, or the tools it called."""
+    said = points.condense_words(words(event), LINE)
     if not said:
         tools = ", ".join(calls_of(event).values())
         said = f"(called {tools})" if tools else "(no text)"
-    clipped = said if len(said) <= LINE else said[:LINE] + DOTS
-    return Line(event.seq, event.seq, f"{event.role}: {clipped}")
+    return Line(event.seq, event.seq, f"{points.name_speaker(event)}: {said}")
 
 
 def parse(text: str) -> SummaryText:
@@ -139,16 +144,22 @@ def _newest(lines: Sequence[Line], room: int) -> list[Line]:
 
 
 def _fold(lines: Sequence[Line]) -> Line:
-    """One line for many: what names somebody or gives a number comes first, in order."""
-    telling = [one for one in lines if _TELLING.search(one.text)] or list(lines)
-    share = max(24, LINE // len(telling))
-    said, room = [], LINE
-    for one in telling[: LINE // 24]:
-        said.append(_clip(one.text, share))
-        room -= len(said[-1])
-        if room <= 0:
-            break
-    return Line(lines[0].first, lines[-1].last, _clip("; ".join(said), LINE))
+    """One line for many: what says most of what they say, in order, and nothing twice."""
+    turns = [turn for one in lines for turn in _TURN.split(one.text)]
+    said = [
+        Sentence((n, 0), "", _finish(turn), 10 + points.score(turn.partition(": ")[2]))
+        for n, turn in enumerate(turns)
+        if turn.strip() and turn != DOTS
+    ]
+    chosen = points.choose(said, LINE + 5)
+    text = " ".join(one.text for one in chosen) or points.clip_clause(" ".join(turns), LINE)
+    return Line(lines[0].first, lines[-1].last, text)
+
+
+def _finish(turn: str) -> str:
+    """What somebody said, ended with a mark; the speaker's name stays as it is."""
+    speaker, colon, said = turn.partition(": ")
+    return f"{speaker}: {points.finish(said)}" if colon and said else points.finish(turn)
 
 
 def _bare(text: SummaryText, limit: int) -> SummaryText:
