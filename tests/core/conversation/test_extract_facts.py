@@ -4,12 +4,17 @@ import pytest
 from logs import event
 
 from ricordo.core.conversation.extract_facts import (
-    StatedFact,
     find_facts,
     parse,
     pick_least_trusted,
+    read_text,
     sources,
 )
+from ricordo.core.conversation.stated_facts import StatedFact
+
+
+def pairs(text):
+    return [(fact.key, fact.value) for fact in read_text(text)]
 
 
 def test_facts_are_read_between_the_outermost_brackets():
@@ -44,16 +49,90 @@ def test_plain_statements_are_found_in_what_users_say():
     ]
 
     assert find_facts(said) == [
-        StatedFact("user", "dog", "called Rex"),
-        StatedFact("preference", "aisle seats", "aisle seats"),
-        StatedFact("user", "name", "Ana"),
+        StatedFact("user", "dog name", "Rex", 1),
+        StatedFact("preference", "prefers aisle seats", "aisle seats", 1),
+        StatedFact("user", "name", "Ana", 3),
     ]
 
 
 def test_the_last_statement_of_a_key_holds():
     assert find_facts([event(1, "I live in Oslo"), event(2, "I live in Bergen")]) == [
-        StatedFact("user", "home", "Bergen")
+        StatedFact("user", "home", "Bergen", 2)
     ]
+
+
+def test_what_a_named_speaker_says_is_a_fact_about_them():
+    said = [event(1, "I live in Oslo", name="Dev"), event(2, "I live in Bergen", name="Rhona")]
+
+    assert [fact[:3] for fact in find_facts(said)] == [
+        ("people", "Dev home", "Oslo"),
+        ("people", "Rhona home", "Bergen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I live in Gent and work at Barco.", [("home", "Gent"), ("employer", "Barco")]),
+        ("I live in Brno. Can you find me a climbing gym?", [("home", "Brno")]),
+        ("My wife's birthday is on the 4th of May.", [("wife birthday", "4th of May")]),
+        ("I hate jazz, sorry", [("dislikes jazz", "jazz")]),
+    ],
+)
+def test_a_value_ends_where_its_clause_ends(text, found):
+    assert pairs(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Oslo?",
+        "If I live in Oslo, I need a coat.",
+        "I live in Oslo, I think.",
+        "I don't live in Oslo.",
+        "I live in Oslo until June.",
+        "“I live in Oslo,” she said.",
+        "Translate to Dutch: I live in Oslo.",
+        "I live in Oslo. Translate that into Dutch.",
+        "Write a story. I live in Oslo.",
+        "You are a sailor. I live in Oslo.",
+        "In my novel I live in Oslo.",
+        "`I live in Oslo`",
+        "> I live in Oslo",
+        "Tom: I live in Oslo",
+        "I live in Oslo. Just kidding!",
+        "I live in Excel.",
+    ],
+)
+def test_in_doubt_there_is_no_fact(text):
+    assert pairs("I live in Oslo.") == [("home", "Oslo")]
+    assert pairs(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich heiße Jonas und wohne in Berlin. Mein Hund heißt Rex.",
+        "Ik woon in Gent en mijn hond heet Max.",
+        "My naam is Pieter, my hond is Wagter en ek woon in Pretoria.",
+        "Je m'appelle Luc, j'habite à Lyon et j'adore le vin.",
+        "Mi nombre es Lucía, vivo en Sevilla y trabajo en Repsol.",
+        "Meu nome é João e moro em Lisboa.",
+        "Mi chiamo Anna e vivo a Roma.",
+        "Jag heter Nils och jag bor i Lund.",
+        "Nazywam się Ola i mieszkam w Krakowie.",
+        "Я живу в Москве, мою собаку зовут Рекс.",
+        "私は東京に住んでいます。犬の名前はポチです。",
+        "أنا أسكن في القاهرة",
+    ],
+)
+def test_text_in_other_languages_gives_nothing(text):
+    """ARC-8"""
+    assert pairs(text) == []
+
+
+def test_passwords_are_not_kept():
+    assert pairs("My password is Hunter2. My PIN is 4821.") == []
 
 
 def test_what_is_derived_is_trusted_as_little_as_its_worst_source():

@@ -1,38 +1,14 @@
 """Extract facts: what people stated, from a model's answer or from plain patterns."""
 
 import json
-import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ricordo.core.conversation.messages import words
+from ricordo.core.conversation.stated_facts import CATEGORIES, StatedFact
 from ricordo.model import Event
 
-CATEGORIES = (
-    "user",
-    "preference",
-    "project",
-    "technical",
-    "relationship",
-    "behavior",
-    "people",
-)
 # The least trusted first: derived text carries the least trusted origin of its sources.
 _TRUST = ("web", "import", "tool", "dream", "agent", "user")
-_VALUE = r"(?P<value>[^.!?;\n]{1,120})"
-_PATTERNS = (
-    (re.compile(rf"\bmy (?P<key>[\w' -]{{2,40}}?) (?:is|are) {_VALUE}", re.I), "user", None),
-    (re.compile(rf"\b(?:call me|i am called) {_VALUE}", re.I), "user", "name"),
-    (re.compile(rf"\bi live in {_VALUE}", re.I), "user", "home"),
-    (re.compile(rf"\bi work (?:at|for) {_VALUE}", re.I), "user", "employer"),
-    (re.compile(rf"\bi prefer {_VALUE}", re.I), "preference", None),
-)
-
-
-class StatedFact(NamedTuple):
-    category: str
-    key: str
-    value: str
 
 
 def parse(answer: str) -> list[StatedFact]:
@@ -45,18 +21,33 @@ def parse(answer: str) -> list[StatedFact]:
 
 
 def find_facts(events: Iterable[Event]) -> list[StatedFact]:
-    """Facts that people state in so many words: "my … is …", "I prefer …", "I live in …"."""
+    """Facts that people state in so many words; of two under one key the later holds.
+
+    What somebody with a name of their own says is a fact about them, not about the user.
+    """
     facts: dict[tuple[str, str], StatedFact] = {}
     for event in events:
         if event.role != "user":
             continue
-        for pattern, category, key in _PATTERNS:
-            for match in pattern.finditer(words(event)):
-                named = key or match.groupdict().get("key") or _first_words(match["value"])
-                fact = StatedFact(category, named.strip(), match["value"].strip(" ,"))
-                if fact.value and any(map(str.isalnum, fact.key)):
-                    facts[category, fact.key.lower()] = fact
+        for fact in read_text(words(event)):
+            told = fact._replace(seq=event.seq)
+            if event.name and told.category in ("user", "preference"):
+                told = told._replace(category="people", key=f"{event.name} {told.key}")
+            facts[told.category, told.key.lower()] = told
     return list(facts.values())
+
+
+def read_text(text: str) -> list[StatedFact]:
+    """The facts that a text states, each once."""
+    # Patterns take 50 ms to compile, and most that import this module never read a text.
+    from ricordo.core.conversation.certainty import list_assertions
+    from ricordo.core.conversation.plain_facts import read_clause
+
+    found: dict[tuple[str, str], StatedFact] = {}
+    for clause in list_assertions(text):
+        for fact in read_clause(clause.text, is_greeting=clause.is_greeting):
+            found.setdefault((fact.category, fact.key.lower()), fact)
+    return list(found.values())
 
 
 def pick_least_trusted(origins: Iterable[str]) -> str:
@@ -69,14 +60,10 @@ def sources(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if event.role != "assistant"]
 
 
-def _first_words(value: str) -> str:
-    return " ".join(value.split()[:3])
-
-
 def _read_fact(item: object) -> StatedFact:
     if not isinstance(item, dict):
         raise ValueError(f"{item!r} is no object with category, key and value")
-    category, key, value = (item.get(field) for field in StatedFact._fields)
+    category, key, value = (item.get(field) for field in ("category", "key", "value"))
     if category not in CATEGORIES or not isinstance(key, str) or not isinstance(value, str):
         raise ValueError(f"{item!r} is no fact; categories are {', '.join(CATEGORIES)}")
     if not value.strip() or not any(map(str.isalnum, key)):

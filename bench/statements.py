@@ -1,0 +1,88 @@
+"""How often the facts read out of plain statements are right, and how many are found.
+
+`python -m bench.statements` judges `bench/statements/judge.txt`; another file may be named. A fact
+is right if its value is one that the file expects and its key has a word of the expected key.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from ricordo.core.conversation.extract_facts import read_text
+from ricordo.core.conversation.stated_facts import StatedFact
+
+FOLDER = Path(__file__).parent / "statements"
+
+
+class Statement(NamedTuple):
+    text: str
+    facts: list[tuple[str, str]]
+
+
+class Score(NamedTuple):
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / max(1, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float:
+        return self.right / max(1, self.right + self.missed)
+
+
+def load_statements(path: Path) -> list[Statement]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [_parse(line) for line in lines if line.strip() and not line.startswith("#")]
+
+
+def score_statements(statements: list[Statement], *, show: bool = False) -> Score:
+    """Count facts that are right, wrong and missed; show those that are not right."""
+    right = wrong = missed = 0
+    for text, expected in statements:
+        left = list(expected)
+        for fact in read_text(text):
+            match = next((one for one in left if _agrees(fact, one)), None)
+            if match is None:
+                wrong += 1
+                if show:
+                    print(f"wrong   {fact.key}: {fact.value}   <- {text}")
+            else:
+                left.remove(match)
+                right += 1
+        missed += len(left)
+        if show:
+            for key, value in left:
+                print(f"missed  {key}: {value}   <- {text}")
+    return Score(right, wrong, missed)
+
+
+def _parse(line: str) -> Statement:
+    text, _, wanted = line.rpartition(" => ")
+    facts = [] if wanted.strip() == "-" else wanted.split(" | ")
+    pairs = [tuple(part.strip() for part in fact.split(": ", 1)) for fact in facts]
+    return Statement(text.replace("\\n", "\n"), [(key, value) for key, value in pairs])
+
+
+def _agrees(fact: StatedFact, expected: tuple[str, str]) -> bool:
+    key, value = expected
+    shared = set(re.findall(r"\w+", key.lower())) & set(re.findall(r"\w+", fact.key.lower()))
+    return bool(shared) and fact.value.lower() == value.lower()
+
+
+def main() -> None:
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER / "judge.txt"
+    statements = load_statements(path)
+    score = score_statements(statements, show=True)
+    print(
+        f"{path.name}: {len(statements)} statements, precision {score.precision:.3f}, "
+        f"recall {score.recall:.3f}"
+    )
+    print(f"{score.right} right, {score.wrong} wrong, {score.missed} missed")
+
+
+if __name__ == "__main__":
+    main()

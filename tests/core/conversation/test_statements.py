@@ -1,0 +1,22 @@
+"""Facts read out of varied statements: few are wrong, and enough are found."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[3]))
+
+from bench.statements import FOLDER, load_statements, score_statements
+
+
+@pytest.mark.parametrize("name", ["tune.txt", "judge.txt"])
+def test_what_becomes_a_fact_is_certain(name):
+    """ARC-8"""
+    statements = load_statements(FOLDER / name)
+
+    score = score_statements(statements)
+
+    assert sum(not statement.facts for statement in statements) > len(statements) / 2
+    assert score.precision >= 0.97
+    assert score.recall >= 0.9
