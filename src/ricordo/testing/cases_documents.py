@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from ricordo import Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.handles.memory import Session
 from ricordo.model import Event
@@ -222,7 +223,7 @@ def case_what_a_model_garbles_is_tried_again(lab: Lab) -> None:
     assert note.content == "They take the ferry"
 
 
-def case_a_pass_takes_thirty_events_of_a_session_and_as_many_as_told(lab: Lab) -> None:
+def case_a_pass_has_a_limit_and_the_next_goes_on(lab: Lab) -> None:
     """ARC-7"""
     space = lab.space()
     for name in ("a", "b"):
@@ -232,6 +233,70 @@ def case_a_pass_takes_thirty_events_of_a_session_and_as_many_as_told(lab: Lab) -
     assert space.consolidate(limit=40).events == 40
     assert space.consolidate().events == 30
     assert space.consolidate(older_than=timedelta(0)).events == 0
+
+
+def case_every_event_past_its_age_is_consolidated_once(lab: Lab) -> None:
+    """ARC-7"""
+    space = lab.space()
+    chat = space.session("trip")
+    chat.extend([{"role": "user", "content": f"We saw harbour {n}"} for n in range(70)])
+    lab.clock.advance(hours=2)
+    chat.append("user", "We saw a lighthouse")
+
+    done = space.consolidate(min_importance=0)
+
+    assert (done.events, len(done.summaries)) == (70, 3)
+    spans = [_span(space, name) for name in done.summaries]
+    assert spans == [(1, 30), (31, 60), (61, 70)]
+    assert space.consolidate(min_importance=0).events == 0
+    assert len(chat.events()) == 71
+
+
+def case_important_events_are_consolidated_first(lab: Lab) -> None:
+    """ARC-7"""
+    space = lab.space()
+    for name, at in (("a", 9), ("b", 21)):
+        for n in range(30):
+            space.session(name).append("user", f"Stop {n}", importance=0.9 if n == at else 0.1)
+    space.session("c").append("user", "Stop here", importance=0.2)
+    lab.clock.advance(hours=2)
+
+    done = [space.consolidate(min_importance=0, per_session=10, limit=10) for _ in range(7)]
+
+    first = [str(space.get(result.summaries[0])) for result in done]
+    assert "Stop 9" in first[0]
+    assert "Stop 21" in first[1]
+    assert "Stop here" in first[2]
+    assert sum(result.events for result in done) == 61
+
+
+def case_an_earlier_statement_does_not_replace_a_later_one(lab: Lab) -> None:
+    """ARC-7"""
+    space = lab.space()
+    chat = space.session("trip")
+    chat.append("user", "I live in Oslo", importance=0.1)
+    lab.clock.advance(hours=1)
+    chat.append("user", "I live in Bergen", importance=0.9)
+    lab.clock.advance(hours=2)
+
+    done = [space.consolidate(min_importance=0, per_session=1, limit=1) for _ in range(3)]
+    chat.append("user", "I live in Gent", importance=0.9)
+    lab.clock.advance(hours=2)
+    after = space.fact("user", "home")
+    space.consolidate(min_importance=0)
+
+    assert [result.facts for result in done] == [("user/home",), (), ()]
+    assert after is not None
+    assert after.content == "Bergen"
+    latest = space.fact("user", "home")
+    assert latest is not None
+    assert latest.content == "Gent"
+
+
+def _span(space: Space, name: str) -> tuple[object, object]:
+    note = space.get(name)
+    assert note is not None
+    return note.metadata["first_seq"], note.metadata["last_seq"]
 
 
 def case_consolidated_text_carries_the_least_trusted_origin(lab: Lab) -> None:

@@ -1,16 +1,17 @@
-"""Consolidate: important events, an hour old, become a note and facts, once.
+"""Consolidate: events that are an hour old become notes and facts, each event once.
 
-One transaction per session: the note, the facts and the marks that say so, or nothing. A session
-whose model fails is not marked and comes again with the next pass.
+One transaction per batch: the note, the facts and the marks that say so, or nothing. A session
+whose model fails is not marked and comes again with the next pass. The events stay in the log.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
-from ricordo.core.conversation import compaction, extract_facts, importance
-from ricordo.core.conversation.extract_facts import StatedFact
+from ricordo.core.conversation import compaction, extract_facts, importance, points
+from ricordo.core.conversation.batching import WaitingEvent, choose_batch
+from ricordo.core.conversation.stated_facts import StatedFact
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict, InvalidInput, shorten
 from ricordo.flows.conversation import summarize
@@ -20,6 +21,7 @@ from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
 from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Consolidation, Event, Spending
+from ricordo.store.codec import micros
 from ricordo.store.database import Tx
 from ricordo.store.tables.archive_spans import Retelling
 
@@ -33,9 +35,9 @@ class Pass:
     """Which events are due, and what turns them into text."""
 
     model: Summarizer | str | None = None
-    min_importance: float = 0.7
+    min_importance: float = 0.0
     older_than: timedelta = timedelta(hours=1)
-    per_session: int = 30
+    per_session: int = 30  # events of one batch
     limit: int = 300
 
 
@@ -60,6 +62,8 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
     failed: dict[str, str] = {}
     count = 0
     for batch in _batches(engine, space, due):
+        if batch.session in failed:
+            continue
         try:
             found = _think(engine, batch, due)
             note, written = engine.store.write(_make_write(engine, space, batch, found))
@@ -78,36 +82,69 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
 def _check(due: Pass) -> None:
     whole(due.per_session, "per_session", 1, 10_000)
     whole(due.limit, "limit", 1, 1_000_000)
-    if importance.check_share(due.min_importance, "min_importance") < 0.7:
-        raise InvalidInput(f"min_importance is {due.min_importance!r}; give 0.7 to 1")
+    importance.check_share(due.min_importance, "min_importance")
     if not isinstance(due.older_than, timedelta) or abs(due.older_than) > _LONGEST:
         raise InvalidInput(f"older_than is {shorten(due.older_than)}; give a timedelta")
 
 
-def _batches(engine: Engine, space: str, due: Pass) -> Iterator[EventBatch]:
+def _batches(engine: Engine, space: str, due: Pass) -> list[EventBatch]:
+    """What is due, up to the limit: a batch of every session in turn, the important ones first."""
     before = engine.now() - due.older_than // timedelta(microseconds=1)
+    found: list[EventBatch] = []
     left = due.limit
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
-            return
-        sessions = tx.consolidations.list_waiting(number, due.min_importance, before)
-        batches = []
-        for session in sessions:
-            most = min(left, due.per_session)
-            events = tx.consolidations.candidates(
-                number, (space, session), due.min_importance, before, most
-            )
-            left -= len(events)
-            batches.append(EventBatch(session, events))
-            if left <= 0:
-                break
-    yield from (batch for batch in batches if batch.events)
+            return found
+        names = tx.consolidations.list_waiting(number, due.min_importance, before)
+        queues = [_Queue(tx, number, (space, name), due.min_importance, before) for name in names]
+        while queues and left > 0:
+            for queue in list(queues):
+                events = queue.take(min(left, due.per_session))
+                if not events:
+                    queues.remove(queue)
+                    continue
+                found.append(EventBatch(queue.address[1], events))
+                left -= len(events)
+                if left <= 0:
+                    break
+    return found
+
+
+class _Queue:
+    """The events of one session that wait; read when the first batch is taken."""
+
+    def __init__(
+        self, tx: Tx, space: int, address: tuple[str, str], least: float, before: int
+    ) -> None:
+        self._tx, self._space, self.address = tx, space, address
+        self._bounds = least, before
+        self._waiting: list[WaitingEvent] | None = None
+        self._spans: list[tuple[int, int]] = []
+
+    def take(self, most: int) -> list[Event]:
+        """The next batch, taken out of the queue."""
+        session = self.address[1]
+        if self._waiting is None:
+            found = self._tx.consolidations.candidates(self._space, session, *self._bounds)
+            self._waiting = [WaitingEvent(*row) for row in found]
+            spans = self._tx.retellings.of_session(self._space, session)
+            self._spans = [(span.first_seq, span.last_seq) for span in spans]
+        seqs = choose_batch(self._waiting, self._spans, most)
+        if not seqs:
+            return []
+        taken = set(seqs)
+        self._waiting = [event for event in self._waiting if event.seq not in taken]
+        self._spans.append((seqs[0], seqs[-1]))
+        events = self._tx.events.between(self._space, self.address, seqs[0], seqs[-1])
+        return [event for event in events if event.seq in taken]
 
 
 def _think(engine: Engine, batch: EventBatch, due: Pass) -> ConsolidationDraft:
     """Ask the model, with no transaction open; an answer that cannot be read is a failure."""
     summarizer, chat = summarize.choose_summarizer(due.model)
+    if due.model is None:
+        summarizer = _retell
     before = summarize.measure_spending(chat)
     told = summarize.ask_summarizer(engine, summarizer, "", batch.events)
     source = extract_facts.sources(batch.events)
@@ -115,14 +152,20 @@ def _think(engine: Engine, batch: EventBatch, due: Pass) -> ConsolidationDraft:
     if not source:
         stated = []
     elif extract is None:
-        stated = extract_facts.find_facts(source) if due.model is None else []
+        found = extract_facts.find_facts(source) if due.model is None else []
+        stated = [_redact(engine, fact) for fact in found]
     else:
         stated = [_redact(engine, fact) for fact in extract_facts.parse(extract(source))]
     return ConsolidationDraft(told, stated, summarize.measure_spending(chat, before))
 
 
+def _retell(_previous: str, events: Sequence[Event]) -> str:
+    return points.retell(events)
+
+
 def _redact(engine: Engine, fact: StatedFact) -> StatedFact:
-    return StatedFact(*map(engine.redact_text, fact))
+    category, key, value = map(engine.redact_text, (fact.category, fact.key, fact.value))
+    return StatedFact(category, key, value, fact.seq)
 
 
 def _make_write(engine: Engine, space: str, batch: EventBatch, found: ConsolidationDraft):  # type: ignore[no-untyped-def]
@@ -161,13 +204,15 @@ def _note(engine: Engine, tx: Tx, space: int, batch: EventBatch, told: str) -> s
 
 
 def _state(engine: Engine, tx: Tx, space: int, batch: EventBatch, fact: StatedFact) -> str | None:
-    """Write a fact, unless somebody has stated another one themselves."""
-    origins = [event.origin for event in extract_facts.sources(batch.events)]
+    """Write a fact, unless somebody stated another one themselves, or later."""
+    said = [event for event in batch.events if event.seq == fact.seq]
+    sources = said or extract_facts.sources(batch.events)
+    last = sources[-1]
     wish = EntryWish(
         content=fact.value,
-        origin=extract_facts.pick_least_trusted([fact_flow.DREAM, *origins]),
-        source=f"{batch.session}#{batch.events[-1].seq}",
-        metadata={fact_flow.DREAMT: True},
+        origin=extract_facts.pick_least_trusted([fact_flow.DREAM, *(e.origin for e in sources)]),
+        source=f"{batch.session}#{last.seq}",
+        metadata={fact_flow.DREAMT: True, fact_flow.SAID_AT: micros(last.at)},
     )
     address = fact.category, fact_keys.key(fact.key)
     try:

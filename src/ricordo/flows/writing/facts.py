@@ -21,6 +21,7 @@ from ricordo.store.database import Tx
 DREAM = "dream"
 CONSOLIDATION = "consolidation"  # the source of a fact that was worked out, by its document
 DREAMT = "consolidated"  # metadata of a fact worked out from sources less trusted than a dream
+SAID_AT = "said_at"  # metadata of such a fact: when its source was said, in microseconds
 
 
 def fact(engine: Engine, space: str, category: str, key: str, wish: EntryWish) -> Entry:
@@ -79,8 +80,17 @@ def _refuse_dreamt(tx: Tx, space: int, entry: int, wish: EntryWish, name: str) -
     row = tx.entries.row(space, entry)
     if row is None or not _is_derived(wish.origin, wish.source, wish.metadata or {}):
         return
-    if not _is_derived(row.origin, row.source, loads(row.metadata)):
+    held = loads(row.metadata)
+    if not _is_derived(row.origin, row.source, held):
         raise Conflict(f"{name!r} was stated by {row.origin}; a dreamt fact does not replace it")
+    if _is_earlier(wish.metadata or {}, held):
+        raise Conflict(f"{name!r} comes from a later statement; an earlier one does not replace it")
+
+
+def _is_earlier(metadata: Mapping[str, Json], held: Mapping[str, Json]) -> bool:
+    """Whether a derived fact was said before the one that holds, where both are known."""
+    said, known = metadata.get(SAID_AT), held.get(SAID_AT)
+    return isinstance(said, int) and isinstance(known, int) and said < known
 
 
 def _is_derived(origin: str | None, source: str | None, metadata: Mapping[str, Json]) -> bool:

@@ -2,9 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ricordo.model import Event
-from ricordo.store.tables.events import read_event
-
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
@@ -14,22 +11,18 @@ class Consolidations:
         self._tx = tx
 
     def list_waiting(self, space: int, least: float, before: int) -> list[str]:
-        """Sessions with candidates, the longest waiting first."""
+        """Sessions with candidates, the most important first."""
         rows = self._tx.rows("consolidations.waiting", space=space, least=least, before=before)
         return [row[0] for row in rows]
 
     def candidates(
-        self, space: int, address: tuple[str, str], least: float, before: int, limit: int
-    ) -> list[Event]:
+        self, space: int, session: str, least: float, before: int
+    ) -> list[tuple[int, float]]:
+        """Seq and importance of the events of a session that wait, in order."""
         rows = self._tx.rows(
-            "consolidations.candidates",
-            space=space,
-            session=address[1],
-            least=least,
-            before=before,
-            limit=limit,
+            "consolidations.candidates", space=space, session=session, least=least, before=before
         )
-        return [read_event(address, row) for row in rows]
+        return [(row[0], row[1]) for row in rows]
 
     def mark(self, space: int, session: str, seq: int, at: int) -> bool:
         """Note that an event was consolidated; False if somebody else did so before."""

@@ -1,20 +1,19 @@
--- consolidations.waiting: sessions with important events that nobody has consolidated, oldest first
-SELECT v.session, count(*)
+-- consolidations.waiting: sessions with events that nobody has consolidated, the most important first
+SELECT v.session
   FROM events v
- WHERE v.space = :space AND v.importance >= 0.7 AND v.importance >= :least AND v.kind = 'message'
-   AND v.at < :before
+ WHERE v.space = :space AND v.importance >= :least AND v.kind = 'message' AND v.at < :before
    AND NOT EXISTS (SELECT 1 FROM consolidations c
                     WHERE c.space = :space AND c.session = v.session AND c.seq = v.seq)
- GROUP BY v.session ORDER BY min(v.at), v.session;
+ GROUP BY v.session ORDER BY max(v.importance) DESC, min(v.at), v.session;
 
--- consolidations.candidates: those events of one session, oldest first
-SELECT v.seq, v.uid, v.kind, v.role, v.content, v.body, v.importance, v.origin, v.at
+-- consolidations.candidates: those events of one session, in order
+SELECT v.seq, v.importance
   FROM events v
- WHERE v.space = :space AND v.session = :session AND v.importance >= 0.7 AND v.importance >= :least
+ WHERE v.space = :space AND v.session = :session AND v.importance >= :least
    AND v.kind = 'message' AND v.at < :before
    AND NOT EXISTS (SELECT 1 FROM consolidations c
                     WHERE c.space = :space AND c.session = v.session AND c.seq = v.seq)
- ORDER BY v.seq LIMIT :limit;
+ ORDER BY v.seq;
 
 -- consolidations.insert: an event was consolidated
 INSERT INTO consolidations (space, session, seq, at) VALUES (:space, :session, :seq, :at)

@@ -90,13 +90,13 @@ def undo(call: Call, sweep: int) -> None:
     "ricordo consolidate --min-importance 0.8 --older-than 1d",
 )
 @click.option("--model", help="The URL of a chat model, https://host/v1#model; default: none.")
-@click.option("--min-importance", type=float, default=0.7, help="From 0.7 to 1; default: 0.7.")
+@click.option("--min-importance", type=float, default=0.0, help="From 0 to 1; default: 0.")
 @click.option("--older-than", type=age, default="1h", help="Minimum age of events; default: 1h.")
 @click.option("--limit", type=int, default=300, show_default=True, help="Maximum events.")
 def consolidate(
     call: Call, model: str | None, min_importance: float, older_than: timedelta, limit: int
 ) -> None:
-    """Turn important events into notes and facts, each event once.
+    """Turn old events into notes and facts, each event once, the important ones first.
 
     Each line holds what was made (summary or fact) and its name. Failures are reported on stderr.
     """
