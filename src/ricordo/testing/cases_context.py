@@ -313,6 +313,47 @@ def case_the_front_of_a_context_stays_the_same_while_the_log_grows(lab: Lab) -> 
     assert len(set(fronts)) > 1
 
 
+def case_notes_stand_for_old_messages_that_were_consolidated(lab: Lab) -> None:
+    """CTX-6"""
+    space = lab.space(embedder="none")
+    chat = space.session("s")
+    for n in range(60):
+        chat.append("user", f"On day {n} we sailed from harbour {n} to the next island of many")
+    before = chat.context("", 100_000)
+    lab.clock.advance(hours=2)
+    space.consolidate(min_importance=0)
+
+    after = chat.context("", 100_000)
+
+    assert len(before.events) == 60
+    assert 10 <= len(after.events) <= 18
+    assert after.tokens < before.tokens / 2
+    assert '[memory "consolidated-s-1" from' in after.text
+    assert after.messages[-1]["content"] == before.messages[-1]["content"]
+    assert len(_words_of(chat.context("", 100_000, profile="tri"))) == 10
+
+    space.forget("consolidated-s-1")
+
+    assert len(chat.context("", 100_000).events) > 18
+    space.forget("consolidated-s-2")
+    assert chat.context("", 100_000).messages == before.messages
+
+
+def case_a_note_stands_only_for_messages_that_are_in_it(lab: Lab) -> None:
+    """CTX-6"""
+    space = lab.space(embedder="none")
+    chat = space.session("s")
+    for n in range(40):
+        chat.append("user", f"message {n}", importance=0.9 if n % 2 else 0.1)
+    lab.clock.advance(hours=2)
+    assert space.consolidate(min_importance=0.8).events == 20
+
+    shown = chat.context("", 100_000)
+
+    assert len(shown.events) == 40
+    assert "consolidated-s-1" not in shown.text
+
+
 def case_a_budget_that_holds_nothing_is_refused(lab: Lab) -> None:
     """CTX-5"""
     chat = lab.space().session("s")

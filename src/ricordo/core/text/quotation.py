@@ -35,11 +35,15 @@ def read_citation(citation: str) -> list[tuple[str, int]]:
 def of_hit(hit: Hit) -> str:
     """The citation of a hit."""
     if hit.entry is not None:
-        name = hit.entry.name
-        return name if name.isprintable() and '"' not in name else str(hit.entry.id)
+        return cite_entry(hit.entry.name, hit.entry.id)
     if hit.source.session is not None and hit.source.seq_start is not None:
         return citation(hit.source.session, hit.source.seq_start)
     return hit.source.uri or ""
+
+
+def cite_entry(name: str, id: int) -> str:
+    """How to cite an entry: its name, or its id where the name would break the line."""
+    return name if name.isprintable() and '"' not in name else str(id)
 
 
 def quote_text(text: str, cite: str, origin: str, at: datetime, author: str = "") -> str:

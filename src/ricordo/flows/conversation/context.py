@@ -1,6 +1,7 @@
 """Context: what an agent puts in front of its model at every turn, under a token budget.
 
-Profile `default` shows the log as far as it fits and recalls from the whole space; profile `tri`
+Profile `default` shows the log as far as it fits, with notes in the place of old messages that were
+consolidated, and recalls from the whole space; profile `tri`
 joins the last messages, the salient ones and the nearest ones of the session. Both show the rolling
 summary, the scratchpad and reminders that are due.
 """
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ricordo.core.conversation import messages, packing
-from ricordo.core.conversation.packing import ContextPiece, Draft, Packed
+from ricordo.core.conversation.batching import Span, find_span, join_spans
+from ricordo.core.conversation.packing import ContextPiece, Draft, Packed, SessionNote
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput, shorten
@@ -18,13 +20,17 @@ from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.files import workspace
 from ricordo.flows.time import remind
 from ricordo.model import Context, Event, Hit, Reminder
+from ricordo.store.codec import moment
 from ricordo.store.database import Tx
+from ricordo.store.tables.archive_spans import NoteRow
 
 PROFILES = ("default", "tri")
 END = 2**63 - 1
 AUTOMATIC_WORDS = 8  # of the last user message, when no query is given
 RECENT_SHARE = 0.6  # of what the summary leaves, for the log, when there is a query
 _PAGE = 64
+_NOTES = 40  # of a session, the newest
+_STEP = 8  # where notes end and the log begins moves by so many messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ class Log(NamedTuple):
     events: list[Event]
     salient: list[Event]
     scratchpad: list[str]
+    notes: list[NoteRow]
 
 
 def context(engine: Engine, space: str, session: str, wanted: ContextRequest) -> Context:
@@ -103,37 +110,70 @@ def _read(engine: Engine, address: tuple[str, str], wanted: ContextRequest, budg
     with engine.store.read() as tx:
         number = tx.spaces.number(address[0])
         if number is None:
-            return Log("", [], [], [])
+            return Log("", [], [], [], [])
         summary = tx.summaries.get(number, address[1])
+        notes: list[NoteRow] = []
         if wanted.profile == "tri":
             events = tx.events.before(number, address, END, wanted.limits.recent)[::-1]
         else:
             upto = -1 if summary is None else summary.upto
-            events = _read_after_summary(tx, number, address, upto, budget)
+            notes = tx.retellings.list_notes(number, address[1], upto, engine.now(), _NOTES)
+            events = _read_after_summary(
+                tx, number, address, _Window(upto, budget, _hide(notes), wanted.limits.recent)
+            )
+            shown = {event.seq for event in events}
+            notes = [note for note in notes if note.first_seq not in shown]
         before = events[0].seq if events else END
         limits = wanted.limits
         salient = tx.events.salient(number, address, before, limits.importance, limits.salient)
         told = "" if summary is None else summary.text
-        return Log(told, events, salient, tx.scratchpads.get(number, address[1]))
+        return Log(told, events, salient, tx.scratchpads.get(number, address[1]), notes)
+
+
+class _Window(NamedTuple):
+    """How far the log is read: after a seq, for a budget, without what notes stand for."""
+
+    upto: int
+    budget: int
+    spans: list[Span]
+    recent: int
+
+    def hides(self, found: list[Event], seq: int) -> Span | None:
+        """The span of notes that stands for an event, once enough newer ones are shown."""
+        if len(found) < self.recent:
+            return None
+        edge = (found[0].seq - self.recent + 1) // _STEP * _STEP
+        return find_span(self.spans, seq) if seq < edge else None
+
+
+def _hide(notes: list[NoteRow]) -> list[Span]:
+    """The runs that notes stand for; before the oldest of so many, everything."""
+    spans = [(note.first_seq, note.last_seq) for note in notes]
+    if len(notes) == _NOTES:
+        spans.append((0, notes[-1].first_seq))
+    return join_spans(spans)
 
 
 def _read_after_summary(
-    tx: Tx, space: int, address: tuple[str, str], upto: int, budget: int
+    tx: Tx, space: int, address: tuple[str, str], window: _Window
 ) -> list[Event]:
     """Messages after the summary, newest first page by page until no more can fit."""
     found: list[Event] = []
     spent = 0
     before = END
-    while spent <= budget:
+    while spent <= window.budget:
         page = tx.events.before(space, address, before, _PAGE)
+        span = None
         for event in page:
-            if event.seq <= upto and found:
+            if event.seq <= window.upto and found:
                 return found[::-1]
+            if (span := window.hides(found, event.seq)) is not None:
+                break
             found.append(event)
             spent += token_cost.cost(messages.plain(event), _at_least)
-        if len(page) < _PAGE:
+        if span is None and len(page) < _PAGE:
             break
-        before = page[-1].seq
+        before = page[-1].seq if span is None else span[0]
     return found[::-1]
 
 
@@ -172,14 +212,21 @@ def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
     pieces = [_recalled_piece(hit, session) for hit in hits]
     pieces += [_salient_piece(event) for event in [*told, *log.salient]]
     groups = messages.groups(log.events)
-    return Draft(log.summary, groups, (), True, pieces, most_salient=limits.salient)
+    notes = [SessionNote(note.name, _quote_note(note)) for note in log.notes]
+    return Draft(log.summary, groups, (), True, pieces, most_salient=limits.salient, notes=notes)
+
+
+def _quote_note(note: NoteRow) -> str:
+    cite = quotation.cite_entry(note.name, note.entry)
+    return quotation.quote_text(note.content, cite, note.origin, moment(note.created_at), "")
 
 
 def _recalled_piece(hit: Hit, session: str) -> ContextPiece:
     author = hit.author or hit.role or ""
     quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
     is_own = hit.source.session == session
-    return ContextPiece("recalled", quoted, hit.source.seq_end if is_own else None)
+    named = None if hit.entry is None else hit.entry.name
+    return ContextPiece("recalled", quoted, hit.source.seq_end if is_own else None, named)
 
 
 def _salient_piece(event: Event) -> ContextPiece:

@@ -19,6 +19,18 @@ class Retelling(NamedTuple):
     is_filed: int = 1
 
 
+class NoteRow(NamedTuple):
+    """A note that stands for a run of messages, both ends included."""
+
+    entry: int
+    name: str
+    first_seq: int
+    last_seq: int
+    content: str
+    origin: str
+    created_at: int
+
+
 class Retellings:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
@@ -33,6 +45,15 @@ class Retellings:
     def of_session(self, space: int, session: str) -> list[Retelling]:
         rows = self._tx.rows("retellings.of_session", space=space, session=session)
         return [Retelling(*row) for row in rows]
+
+    def list_notes(
+        self, space: int, session: str, after: int, now: int, limit: int
+    ) -> list[NoteRow]:
+        """Notes that retell every message of a run that ends after a seq, the newest first."""
+        rows = self._tx.rows(
+            "retellings.notes", space=space, session=session, after=after, now=now, limit=limit
+        )
+        return [NoteRow(*row) for row in rows]
 
     def list_unfiled(self, space: int) -> list[Retelling]:
         return [Retelling(*row) for row in self._tx.rows("retellings.unfiled", space=space)]
