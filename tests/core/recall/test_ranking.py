@@ -160,6 +160,26 @@ def test_a_date_alone_finds_what_was_said_then():
     assert {hit.session for hit in hits} == {"s2"}
 
 
+def test_in_strict_mode_a_date_finds_messages_only_where_nothing_else_is_asked():
+    asked = "What about the kiln on 6 March 2024?"
+    kiln = {("s0", 7), ("s3", 4)}
+
+    strict = {(hit.session, hit.seq) for hit in ask(dialogue(), asked, vectors=False, strict=True)}
+    loose = {(hit.session, hit.seq) for hit in ask(dialogue(), asked, vectors=False, limit=50)}
+
+    assert strict == kiln
+    assert loose > kiln | {("s2", seq) for seq in range(1, 7)}
+
+
+def test_in_strict_mode_a_date_alone_finds_an_entry_of_that_day():
+    view = filled([entry(1, 1, "rye bread")])
+
+    that_day = ask(view, "What was on 4 March 2024?", vectors=False, strict=True)
+
+    assert [hit.entry for hit in that_day] == [1]
+    assert ask(view, "What was on 5 March 2024?", vectors=False, strict=True) == []
+
+
 def test_tags_of_an_entry_are_words_of_it():
     view = filled([entry(1, 1, "prefers window seats", tags="travel"), entry(2, 2, "rye bread")])
 
@@ -200,6 +220,16 @@ def test_an_archive_does_not_crowd_out_notes():
 
     assert ask(with_vectors(rows, texts), "Where is the boat?")[0].entry == 9
     assert ask(filled(rows), "Where is the boat?", vectors=False)[0].entry == 9
+
+
+def test_archives_come_on_top_of_the_limit():
+    rows = [entry(n, n, f"boat {n}", kind="archive" if n < 20 else "note") for n in range(1, 30)]
+    view = filled(rows)
+    archives_first = WEIGHTS["keyword"] | {"archive": 3.0}
+
+    hits = rank(view, read("boat", view), None, weights=archives_first, limit=4)
+
+    assert [hit.kind for hit in hits] == ["archive"] * 4 + ["note"] * 4
 
 
 def test_a_note_is_not_put_behind_short_messages():
@@ -300,6 +330,31 @@ def test_candidates_give_the_hits_that_scoring_everything_gives(exact_rows):
         agreed += len(set(every) & {hit.chunk for hit in ask(view, text, full_units=0)})
 
     assert agreed >= 0.97 * 500
+
+
+def test_a_big_view_gives_as_many_hits_as_a_large_limit_asks_for():
+    view = filled([message(n, "Tove", f"kayak {n}") for n in range(1, 1001)])
+
+    assert len(ask(view, "kayak", vectors=False, limit=700, full_units=0)) == 700
+
+
+@pytest.mark.parametrize(
+    ("as_good", "as_near"), [(60, slice(0, 200)), (200, slice(-20, None))], ids=["words", "meaning"]
+)
+def test_a_unit_that_is_good_by_words_or_by_meaning_alone_is_scored(as_good, as_near):
+    """Word pairs are not cheap to find, so units cannot be chosen by them."""
+    texts = [f"filler{n}" for n in range(900)] + ["bank river"] * as_good
+    texts.append("there is a very steep and rather long way down to the old river bank")
+    rows = [message(n, "Tove", text, session=f"s{n}") for n, text in enumerate(texts, 1)]
+    vectors = random_vectors(len(rows))
+    vectors[as_near] = vector("river bank")
+    view = filled(rows)
+    view.put_vectors(np.array([row.chunk for row in rows]), vectors)
+    question, pairs = read("river bank", view), {"word_pairs": 1.0}
+
+    best = rank(view, question, vector("river bank"), weights=pairs, limit=1, full_units=0)
+
+    assert [(hit.chunk, hit.score) for hit in best] == [(len(rows), 1.0)]
 
 
 def test_hits_do_not_depend_on_how_the_view_was_fed():

@@ -1,5 +1,7 @@
 """A question about something never said gets hits of low confidence, or none if so asked."""
 
+import math
+
 import pytest
 
 import ricordo
@@ -52,6 +54,14 @@ def test_abstaining_gives_no_hits_rather_than_poor_ones(ana):
     assert ana.recall(foreign)
     assert ana.recall(foreign, abstain=0.5) == []
     assert ana.recall("Where does Paula work as a nurse?", abstain=0.5)
+
+
+def test_a_hit_as_sure_as_the_threshold_is_sure_enough(ana):
+    asked = "Where does Paula work as a nurse?"
+    surest = sure(ana.recall(asked))
+
+    assert ana.recall(asked, abstain=surest) == ana.recall(asked)
+    assert ana.recall(asked, abstain=math.nextafter(surest, 1)) == []
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "high", True])

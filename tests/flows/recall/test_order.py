@@ -63,8 +63,22 @@ def test_archives_leave_room_for_notes(memory, ana):
     assert {"n0", "n1", "n2"} < set(found)
 
 
-def test_thirty_copies_of_a_text_do_not_hide_the_others(memory, ana):
-    for number in range(30):
+@pytest.mark.parametrize(("limit", "archives"), [(1, 1), (2, 1), (5, 1), (6, 2), (9, 3)])
+def test_archives_take_at_most_a_third_while_others_wait(memory, ana, limit, archives):
+    for number in range(12):
+        ana.remember(f"kiwi crate{number} week{number}", name=f"old {number}", kind="archive")
+        ana.remember(f"kiwi jar{number} shelf{number}", name=f"new {number}")
+    memory.flush()
+    archives_first = ricordo.Profile("default", {"archive": 3.0})
+
+    found = names(ana.recall("kiwi", limit, profile=archives_first))
+
+    assert [name.split()[0] for name in found] == ["old"] * archives + ["new"] * (limit - archives)
+
+
+@pytest.mark.parametrize("copies", [5, 30, 40])
+def test_copies_of_a_text_do_not_hide_the_others(memory, ana, copies):
+    for number in range(copies):
         ana.remember("I like black coffee in the morning", name=f"copy {number}")
     for country in ("Peru", "Kenya", "Java", "Brazil"):
         ana.remember(f"coffee beans from {country} arrived in a sack", name=country)

@@ -74,10 +74,33 @@ def test_a_page_of_many_filters_and_limits_never_gives_more_than_asked_for(space
 def test_a_query_is_read_up_to_its_limit(lab):
     space = lab.space(config={"max_query": 10})
     space.remember("fox")
+    space.remember("owl")
 
-    assert len(space.recall("fox" + " " * 20 + "owl", mode="keyword")) == 1
+    found = space.recall("fox" + " " * 20 + "owl", mode="keyword")
+
+    assert [hit.text for hit in found] == ["fox"]
     with pytest.raises(ricordo.InvalidInput, match="limit"):
         space.recall("x" * 10_000_001)
+
+
+def test_each_part_of_a_file_is_a_hit_of_its_own(space):
+    parts = space.ingest(
+        "\n\n".join(f"Heron {n} by pond {n}. " * 30 for n in range(6)), uri="doc:1"
+    )
+
+    hits = space.recall("heron", limit=20)
+
+    assert len(hits) == len({hit.text for hit in hits}) == parts.chunks > 5
+    assert {hit.source.uri for hit in hits} == {"doc:1"}
+
+
+def test_an_entry_has_no_author(space):
+    space.remember("the red fox", name="fox")
+    space.session("s").append("user", "the red fox", name="Ana")
+
+    hits = space.recall("fox")
+
+    assert {hit.source.kind: hit.author for hit in hits} == {"entry": None, "event": "Ana"}
 
 
 def test_recall_leaves_no_signal_for_messages(space):
