@@ -332,6 +332,22 @@ def test_candidates_give_the_hits_that_scoring_everything_gives(exact_rows):
     assert agreed >= 0.97 * 500
 
 
+def test_what_a_big_view_scores_has_the_meaning_it_has_in_a_small_one():
+    """Also by the question before it, which by itself is too far away to be looked at closely."""
+    texts = ["Is rye bread good?", "kayak", *(f"word{n} kayak" for n in range(700))]
+    texts += [f"other{n}" for n in range(700)]
+    rows = [message(n, "Tove", text, session=f"s{n // 3}") for n, text in enumerate(texts, 1)]
+
+    small, big = (
+        {hit.chunk: hit.parts for hit in ask(view, "kayak", full_units=0)}
+        for view in (with_vectors(rows, texts), with_vectors(rows, texts, exact_rows=0))
+    )
+
+    assert small[2]["question_meaning"] > 0
+    for name in ("meaning", "question_meaning", "session_meaning"):
+        assert big[2][name] == pytest.approx(small[2][name])
+
+
 def test_a_big_view_gives_as_many_hits_as_a_large_limit_asks_for():
     view = filled([message(n, "Tove", f"kayak {n}") for n in range(1, 1001)])
 

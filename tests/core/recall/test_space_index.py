@@ -254,6 +254,18 @@ def test_brevity_tells_short_writers_from_long_ones():
     assert brevity[view.people.find("")] == 0
 
 
+def test_who_writes_single_letters_is_briefer_than_who_writes_two():
+    texts = {"Tove": "x", "Ruben": "xy", "Signe": "ten letter"}
+    rows = [
+        message(n, author, text) for n, (author, text) in enumerate([*texts.items()] * 9, start=1)
+    ]
+    people = filled(rows).people
+
+    tove, ruben, signe = (people.brevity()[people.find(name)] for name in texts)
+
+    assert tove > ruben > signe == 0
+
+
 def test_rows_are_selected_by_kind_session_and_time():
     view = filled([*chat(4, sessions=2), entry(5, 1, "note"), entry(6, 2, "x", kind="archive")])
     now = microseconds(START)

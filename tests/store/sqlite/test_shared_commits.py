@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 import ricordo
+from ricordo.store import commit_threads
 from ricordo.store.commit_threads import KEPT, NOT_KEPT
 from ricordo.store.database import Tx
 
@@ -142,6 +143,19 @@ def test_a_caller_interrupted_while_its_commit_runs_learns_how_it_ended(memory, 
 
     assert raised.value.__notes__ == [note]
     assert ("late" in memory.spaces()) == (not fails)
+
+
+def test_work_that_nobody_could_begin_in_time_is_busy_and_never_done(memory, monkeypatch):
+    monkeypatch.setattr(commit_threads, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(commit_threads, "_LOOK_SECONDS", 0.01)
+    with queue_up(memory) as store:
+        late = store._crew.enqueue(create("late"))
+        with pytest.raises(ricordo.Busy, match="locked"):
+            store._crew.finish(late)
+        monkeypatch.undo()
+
+    memory.space("kate").remember("y")
+    assert memory.spaces() == ["ana", "kate"]
 
 
 def test_requests_are_carried_out_in_the_order_of_the_queue_by_one_thread(memory):
