@@ -1,7 +1,11 @@
+import math
+
 import numpy as np
 import pytest
+from conversations import entry, filled
 
-from ricordo.core.recall.features import fits
+from ricordo.core.recall.features import fits, words
+from ricordo.core.recall.question import read
 from ricordo.core.text.dates import DateHint
 
 DAYS = np.array([2024_03_06, 2023_03_06, 2024_04_06, 2024_03_07])
@@ -19,3 +23,14 @@ DAYS = np.array([2024_03_06, 2023_03_06, 2024_04_06, 2024_03_07])
 )
 def test_a_day_fits_a_date_that_agrees_in_all_it_gives(date, fitting):
     assert fits(DAYS, date).tolist() == fitting
+
+
+def test_a_word_weighs_more_the_fewer_texts_hold_it_and_nothing_in_most_of_them():
+    texts = ["tea lemon", "tea", "tea", "tea bread", "bread", "tea"]
+    view = filled([entry(n, n, text) for n, text in enumerate(texts, 1)])
+
+    found = words(view, read("lemon bread tea", view).stems, thin=False)
+
+    assert found.idf.tolist() == pytest.approx(
+        [math.log(5.5 / 1.5), math.log(4.5 / 2.5), 0.0], abs=1e-5
+    )

@@ -256,6 +256,27 @@ def test_a_note_that_names_the_person_counts_as_theirs():
     assert "speaker" in hit.parts
 
 
+def test_a_message_does_not_mention_whoever_wrote_it():
+    def find(text: str) -> dict[tuple[str | None, int], set[str]]:
+        hits = ask(dialogue(), text, vectors=False)
+        return {(hit.session, hit.seq): hit.parts.keys() & {"speaker", "mentions"} for hit in hits}
+
+    assert find("What did Tove sell at the market?")["s2", 1] == {"speaker"}
+    assert find("Did Ruben finish repairing?")["s0", 1] == {"mentions"}
+
+
+def test_a_word_counts_less_in_a_text_beyond_400_characters():
+    lengths = {1: 40, 2: 400, 3: 4_000}
+    rows = [
+        message(n, "Tove", "kayak", session=f"s{n}", length=length) for n, length in lengths.items()
+    ]
+    rows.append(message(4, "Tove", "bread", session="s4"))
+
+    words = {hit.chunk: hit.parts["words"] for hit in ask(filled(rows), "kayak", vectors=False)}
+
+    assert words[1] == words[2] > words[3]
+
+
 def test_of_a_long_message_the_chunk_that_fits_is_shown():
     rows = [
         message(1, "Tove", "kettles and pans and pots", length=1000),
