@@ -266,6 +266,14 @@ def test_who_writes_single_letters_is_briefer_than_who_writes_two():
     assert tove > ruben > signe == 0
 
 
+def test_the_memory_counted_for_people_grows_with_authors_and_messages():
+    one = filled([message(1, "Tove", "hello")]).people.nbytes
+    often = filled([message(n, "Tove", "hello") for n in range(1, 9)]).people.nbytes
+    many = filled([message(n, f"Tove {n}", "hello") for n in range(1, 9)]).people.nbytes
+
+    assert 0 < one < often < many
+
+
 def test_rows_are_selected_by_kind_session_and_time():
     view = filled([*chat(4, sessions=2), entry(5, 1, "note"), entry(6, 2, "x", kind="archive")])
     now = microseconds(START)

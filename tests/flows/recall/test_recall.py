@@ -103,6 +103,13 @@ def test_an_entry_has_no_author(space):
     assert {hit.source.kind: hit.author for hit in hits} == {"entry": None, "event": "Ana"}
 
 
+@pytest.mark.parametrize("mode", ["keyword", "vector", "hybrid"])
+def test_a_space_that_does_not_exist_has_no_hits(memory, space, mode):
+    space.remember("the red fox")
+
+    assert memory.space("nobody").recall("fox", mode=mode) == []
+
+
 def test_recall_leaves_no_signal_for_messages(space):
     space.session("s").append("user", "the red fox")
 
