@@ -36,6 +36,12 @@ def test_a_question_gets_every_measure():
     assert (found["session any@5"], found["session all@5"]) == (1.0, 1.0)
 
 
+def test_a_question_whose_evidence_is_not_found_scores_nothing():
+    found = measure(["x", "y"], GOLD, ["s1", "s3"], frozenset(["s2"]))
+
+    assert set(found.values()) == {0.0}
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_the_mean_lies_within_its_interval(values):
     bounds = interval(values, resamples=200)

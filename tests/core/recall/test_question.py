@@ -48,6 +48,8 @@ def test_words_that_ask_in_another_language_are_no_content():
         ("2023", True),
         ("", True),
         ("Где мой iPhone?", False),
+        ("байдарка", False),
+        ("байдарка 2023 2024", False),
         ("2023年に何を買った?", False),
         ("내 iPhone은 어디에 있어?", False),
     ],

@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from conversations import entry, filled, message, random_vectors, talk, vector
+from conversations import START, entry, filled, message, random_vectors, talk, vector
 
 from ricordo.core.recall.question import read
 from ricordo.core.recall.ranking import WEIGHTS, Ranked, by_cosine, rank
@@ -180,6 +180,15 @@ def test_in_strict_mode_a_date_alone_finds_an_entry_of_that_day():
     assert ask(view, "What was on 5 March 2024?", vectors=False, strict=True) == []
 
 
+def test_a_date_alone_finds_a_message_that_speaks_of_that_day():
+    view = filled([message(1, "Tove", "We sailed in December 2021", at=START)])
+    later = filled([message(1, "Tove", "We sailed yesterday", at=START)])
+
+    for strict in (True, False):
+        assert ask(view, "What was in December 2021?", vectors=False, strict=strict)
+        assert ask(later, "What was on 3 March 2024?", vectors=False, strict=strict)
+
+
 def test_tags_of_an_entry_are_words_of_it():
     view = filled([entry(1, 1, "prefers window seats", tags="travel"), entry(2, 2, "rye bread")])
 
@@ -209,7 +218,10 @@ def test_a_unit_without_a_vector_is_found_by_its_words():
     view = dialogue()
     view.add([message(90, "Tove", "The seaplane landed", session="s9", seq=1)])
 
-    assert ask(view, "seaplane")[0].chunk == 90
+    best = ask(view, "seaplane")[0]
+
+    assert best.chunk == 90
+    assert best.parts["meaning"] == pytest.approx(0.4 * WEIGHTS["minilm"]["meaning"])
 
 
 def test_an_archive_does_not_crowd_out_notes():
