@@ -5,9 +5,10 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 WORKERS ?= 2
 MINUTES ?= 60
+N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture audit lowest dist release-check clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -68,6 +69,9 @@ torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at mos
 		$(BIN)/python -m pytest -n $(WORKERS) --timeout 1500 tests/crash tests/isolation tests/hostile \
 		tests/store/postgres/test_partitions.py
 	cat build/figures.jsonl
+
+mutants: $(READY)   ## N=200 [SEED=7]: changes to recall and to group commit at random; which ones do tests notice?
+	$(BIN)/python scripts/mutants.py $(N) -j $(WORKERS) $(if $(SEED),--seed $(SEED))
 
 audit: $(READY)   ## known weaknesses of what is installed; asks a public database
 	$(BIN)/python -m pip install -q pip-audit
