@@ -86,6 +86,7 @@ def test_a_caller_that_commits_by_itself_is_stuck_after_an_interrupt(tmp_path, m
     memory = ricordo.open(tmp_path / "a.db", embedder="none")
     memory.space("ana").remember("x")
     store: Any = memory._engine.store
+    store._crew.stop()  # a thread that goes to rest would give back the turn of the caller
 
     def commit(work: Any) -> Any:
         request = Request(work)
