@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ricordo.model.noun import Noun
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Copied(Noun):
     """One space that is now in the target too: its rows by table, compared on both sides."""
 
     space: str

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from ricordo.model.noun import Noun
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Promotion(Noun):
     """The record that an entry passed the gates; `parts` are what its score is made of."""
 
     entry: str
@@ -21,8 +23,8 @@ class Promotion:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+@dataclass(frozen=True, slots=True, repr=False)
+class Duplicate(Noun):
     """Two entries that say nearly the same: `likeness` is the part of their words they share."""
 
     first: str
@@ -30,8 +32,8 @@ class Duplicate:
     likeness: float
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+@dataclass(frozen=True, slots=True, repr=False)
+class Contradiction(Noun):
     """What is said in `older` does not agree with what `newer` says of the same thing."""
 
     older: str
@@ -39,8 +41,8 @@ class Contradiction:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+@dataclass(frozen=True, slots=True, repr=False)
+class Sweep(Noun):
     """One pass over the signals of a space. `diff` is what changes in MEMORY.md.
 
     A sweep that was only tried has no id. `duplicates` and `contradictions` are for people to look
@@ -58,3 +60,6 @@ class Sweep:
     contradictions: tuple[Contradiction, ...]
     diff: str
     undone_at: datetime | None = None
+
+    def _describe(self) -> str:
+        return f"{self.id} of {self.at.isoformat()}, {len(self.promoted)} promoted"

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from ricordo.model.json import Json
+from ricordo.model.noun import Noun
 
 SCOPES = ("always", "session", "once")
 ANSWERS = ("allow", "deny", "ask")
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+@dataclass(frozen=True, slots=True, repr=False)
+class Macro(Noun):
     """A learned succession: a call that fits the trigger is followed by the next tool.
 
     A pattern says of each argument what is known: {"is": value}, {"starts": words},
@@ -34,9 +36,11 @@ class Macro:
     missing: tuple[str, ...]  # arguments of the next tool that the caller has to fill in
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+@dataclass(frozen=True, slots=True, repr=False)
+class Approval(Noun):
     """A prefix of commands, as words, that is allowed or denied in a space."""
+
+    _key: ClassVar[tuple[str, ...]] = ("words",)
 
     space: str
     words: tuple[str, ...]
@@ -44,9 +48,12 @@ class Approval:
     scope: str  # always, or in this process only: session, once
     created_at: datetime
 
+    def _describe(self) -> str:
+        return f"{'allow' if self.allow else 'deny'} {' '.join(self.words)!r} {self.scope}"
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Noun):
     """Whether a command may run: "allow", "deny", or "ask" the user; and why."""
 
     answer: str

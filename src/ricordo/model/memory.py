@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import ClassVar
 
 from ricordo.model.json import Content, Json
+from ricordo.model.noun import Noun, quote
 
 ORIGINS = ("user", "agent", "tool", "web", "import", "dream")
 KINDS = ("note", "fact", "archive")
@@ -13,9 +15,11 @@ MODES = ("keyword", "vector", "hybrid")
 ASKERS = ("user", "agent", "auto", "schedule")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+@dataclass(frozen=True, slots=True, repr=False)
+class Event(Noun):
     """One immutable item of a session's log."""
+
+    _key: ClassVar[tuple[str, ...]] = ("session", "seq")
 
     space: str
     session: str
@@ -32,9 +36,14 @@ class Event:
     metadata: Mapping[str, Json] | None
     at: datetime
 
+    def _describe(self) -> str:
+        return (
+            f"{self.session}#{self.seq} {self.role} {quote(self.content or self.tool_calls or '')}"
+        )
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry(Noun):
     """A durable, named piece of memory."""
 
     space: str
@@ -55,9 +64,12 @@ class Entry:
     updated_at: datetime
     expires_at: datetime | None
 
+    def _describe(self) -> str:
+        return f"{self.name!r} {self.kind} {quote(self.content)}"
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Revision(Noun):
     """What an entry said before a write, and from when until when it said so."""
 
     number: int
@@ -72,10 +84,15 @@ class Revision:
     since: datetime
     until: datetime
 
+    def _describe(self) -> str:
+        return f"{self.number} of {self.name!r} {quote(self.content)}"
 
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SessionInfo(Noun):
     """One conversation of a space, as `sessions()` lists it."""
+
+    _key: ClassVar[tuple[str, ...]] = ("session",)
 
     space: str
     session: str
@@ -84,9 +101,12 @@ class SessionInfo:
     created_at: datetime
     updated_at: datetime
 
+    def _describe(self) -> str:
+        return f"{self.session!r} {self.events} events"
 
-@dataclass(frozen=True, slots=True)
-class Source:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Source(Noun):
     """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri)."""
 
     kind: str
@@ -96,9 +116,19 @@ class Source:
     name: str | None = None
     uri: str | None = None
 
+    @property
+    def place(self) -> str:
+        """Where it is, as one would type it: `trip#3`, a name or a URI."""
+        if self.kind == "event":
+            return f"{self.session}#{self.seq_start}"
+        return self.name or self.uri or self.kind
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+    def _describe(self) -> str:
+        return f"{self.kind} {self.place!r}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hit(Noun):
     """A ranked result. `parts` holds one figure per feature, so that the score explains itself."""
 
     text: str
@@ -112,9 +142,12 @@ class Hit:
     origin: str = "agent"
     confidence: float | None = None  # how likely the space speaks of what was asked, by this hit
 
+    def _describe(self) -> str:
+        return f"{self.score:.2f} {quote(self.text)} from {self.source.place!r}"
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Noun):
     """Why a target was recalled or not: found, ranked, filtered, unmatched, waiting or textless."""
 
     verdict: str
@@ -125,9 +158,12 @@ class Explanation:
     last_score: float | None  # of the last hit, to compare with
     last_parts: Mapping[str, float]
 
+    def _describe(self) -> str:
+        return f"{self.verdict}: {self.reason}"
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Signal(Noun):
     """The trace that an entry was recalled for a query."""
 
     entry: str
@@ -137,8 +173,8 @@ class Signal:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, repr=False)
+class Receipt(Noun):
     """What a deletion removed, counted by table. After `erase` the files were scanned as well."""
 
     space: str
@@ -152,25 +188,28 @@ class Receipt:
     dry_run: bool = False  # nothing went; `removed` counts what would go
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Violation(Noun):
     """One broken promise found by `check()`: which rule, where, and what was seen."""
 
     rule: str
     where: str
     detail: str
 
+    def _describe(self) -> str:
+        return f"{self.rule} at {self.where}: {self.detail}"
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Profile(Noun):
     """A named way to rank. `weights` holds its parameters; see `docs/recall.md`."""
 
     name: str
     weights: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stats(Noun):
     """Counts for the whole memory or for one space."""
 
     path: str

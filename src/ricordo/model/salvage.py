@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ricordo.model.noun import Noun
 
-@dataclass(frozen=True, slots=True)
-class Salvage:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Salvage(Noun):
     """What was got out of a damaged file, and what was not."""
 
     path: str  # the new memory

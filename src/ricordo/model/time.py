@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from ricordo.model.noun import Noun, quote
+
 CADENCES = ("once", "every", "cron")
 POLICIES = ("always", "conditional", "never")
 STATUSES = ("active", "paused", "completed", "disabled")
 OUTCOMES = ("success", "failed", "cancelled")
 
 
-@dataclass(frozen=True, slots=True)
-class Cadence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Cadence(Noun):
     """When a schedule runs: `once` at a time, `every` so many seconds, or by `cron` in a zone."""
 
     kind: str
@@ -20,8 +22,8 @@ class Cadence:
     tz: str = "UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+@dataclass(frozen=True, slots=True, repr=False)
+class Schedule(Noun):
     """A goal with a cadence. `next_run_at` is None unless it is active."""
 
     space: str
@@ -49,9 +51,12 @@ class Schedule:
     last_run_status: str | None
     failures: int  # in a row
 
+    def _describe(self) -> str:
+        return f"{self.name!r} {self.status}, {self.description}: {quote(self.goal)}"
 
-@dataclass(frozen=True, slots=True)
-class Run:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Run(Noun):
     """One execution. To finish a claim give `status` and `output`; the rest is filled in."""
 
     status: str = "success"
@@ -68,9 +73,12 @@ class Run:
     notified: bool = False
     notice: str | None = None  # what to tell the user, if anything; not kept
 
+    def _describe(self) -> str:
+        return f"{self.id!r} {self.status} {quote(self.output)}"
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(Noun):
     """A lease on a due schedule. Give `fence` to whatever acts: a later claim has a higher one."""
 
     schedule: Schedule
@@ -80,9 +88,12 @@ class Claim:
     claimed_at: datetime
     until: datetime
 
+    def _describe(self) -> str:
+        return f"on {self.schedule.name!r} by {self.worker!r} until {self.until.isoformat()}"
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reminder(Noun):
     """A text to deliver once, at a time or when the conversation touches the cue."""
 
     space: str
@@ -98,3 +109,7 @@ class Reminder:
     worker: str | None  # who holds it, until when, and the fence of that claim
     until: datetime | None
     fence: int
+
+    def _describe(self) -> str:
+        when = f"on {quote(self.cue)}" if self.at is None else f"at {self.at.isoformat()}"
+        return f"{self.id!r} {when} {quote(self.text)}"

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from ricordo.model.noun import Noun
 
-@dataclass(frozen=True, slots=True)
-class Upkeep:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Upkeep(Noun):
     """What `maintain()` did, or with `dry_run` would do. `removed` counts rows by table."""
 
     removed: Mapping[str, int]
@@ -23,8 +25,8 @@ class Upkeep:
     doubts: tuple[str, ...] = ()  # why the clock may be wrong: nothing went by its age
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+@dataclass(frozen=True, slots=True, repr=False)
+class Export(Noun):
     """What went into a file: records by type."""
 
     space: str
@@ -34,8 +36,8 @@ class Export:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+@dataclass(frozen=True, slots=True, repr=False)
+class Import(Noun):
     """What an import did. A second import of the same file adds nothing."""
 
     space: str

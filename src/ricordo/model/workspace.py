@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from ricordo.model.noun import Noun, quote
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Refusal(Noun):
     """A file that a sync left alone."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sync:
+@dataclass(frozen=True, slots=True, repr=False)
+class Sync(Noun):
     """What a sync of files and entries did. Everything is empty when both were in step."""
 
     space: str
@@ -34,8 +36,8 @@ class Sync:
         return self == Sync(self.space, self.folder)
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+@dataclass(frozen=True, slots=True, repr=False)
+class Checkpoint(Noun):
     """One commit of a workspace's history."""
 
     id: str  # seven characters
@@ -44,3 +46,6 @@ class Checkpoint:
     author: str
     at: datetime
     diff: str = ""  # on the newest of a list, when asked for: the change since the oldest of it
+
+    def _describe(self) -> str:
+        return f"{self.id} {quote(self.subject)}"

@@ -1,0 +1,64 @@
+"""What every noun can do: turn into JSON, and show itself in one short line."""
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from ricordo.model.json import Json
+
+_LONGEST = 60  # characters of a text that is shown
+_PLAIN = (str, int, float, type(None))  # what JSON takes as it is; a bool is an int
+
+
+class Noun:
+    """The base of all nouns, which are frozen dataclasses."""
+
+    __slots__ = ()
+    _key: ClassVar[tuple[str, ...]] = ("id",)  # the fields it is known by where a name is taken
+
+    def to_dict(self) -> dict[str, Json]:
+        """The fields by their names, ready for JSON: times in ISO 8601 and UTC, tuples as lists."""
+        return {name: to_json(value) for name, value in _fields(self)}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._describe()}>"
+
+    def _describe(self) -> str:
+        """What to show of it; here every field that says something."""
+        told = [(name, value) for name, value in _fields(self) if value not in (None, "", (), {})]
+        return " ".join(f"{name}={_show(value)}" for name, value in told)
+
+
+def to_json(value: object) -> Json:
+    """A value as `json.dumps` takes it, however deep nouns and times lie in it."""
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, Noun):
+        return value.to_dict()
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Mapping):
+        return {key: to_json(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json(held) for held in value]
+    raise TypeError(f"{type(value).__name__} cannot be turned into JSON")
+
+
+def quote(text: object) -> str:
+    """A text in quotes on one line, cut short."""
+    said = " ".join(str(text).split())
+    return repr(said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…")
+
+
+def _show(value: object) -> str:
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+
+
+def _fields(noun: Any) -> list[tuple[str, object]]:  # Any: the subclasses are the dataclasses
+    return [(field.name, getattr(noun, field.name)) for field in dataclasses.fields(noun)]
