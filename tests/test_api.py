@@ -9,10 +9,20 @@ import threading
 import pytest
 
 import ricordo
+from doors import collection_types
 from ricordo import aio, errors
 from ricordo.errors import InvalidInput, RicordoError, StoreError
 
-HANDLES = ("Memory", "Space", "Session")
+# The handle of a space stays small: what the design allows, and what there is at present.
+ALLOWED = """
+    name remember remember_many get write rename alias forget fact entries history recall explain
+    context session sessions ingest schedule remind dream stats
+    schedules reminders documents dreams macros approvals files records exchange
+"""
+YET_TO_COME = {"remember_many", "context", "records"}
+COLLECTIONS = {kind.__name__: kind for kind in collection_types().values()}
+HANDLES = {name: getattr(ricordo, name) for name in ("Memory", "Space", "Session")} | COLLECTIONS
+ATTRIBUTES = {"Space": {"name", *collection_types()}, "Session": {"name", "space"}}
 EXPORTED = {name: getattr(ricordo, name) for name in ricordo.__all__ if name[0] != "_"}
 
 
@@ -52,7 +62,7 @@ def test_every_noun_that_a_method_gives_is_exported():
     nouns = {
         word
         for handle in HANDLES
-        for method in methods(getattr(ricordo, handle)).values()
+        for method in methods(HANDLES[handle]).values()
         for word in re.findall(r"\b[A-Z]\w+", str(inspect.signature(method).return_annotation))
     }
 
@@ -122,22 +132,35 @@ def test_bad_input_is_a_value_error_and_what_is_not_installed_an_import_error():
 
 @pytest.mark.parametrize("handle", HANDLES)
 def test_both_facades_offer_the_same_names(handle):
-    blocking = set(methods(getattr(ricordo, handle)))
-    attributes = {"Memory": set(), "Space": {"name"}, "Session": {"name", "space"}}[handle]
+    blocking = set(methods(HANDLES[handle]))
 
-    assert set(public(getattr(aio, handle))) == blocking | attributes
+    assert set(public(getattr(aio, handle))) == blocking | ATTRIBUTES.get(handle, set())
+
+
+def test_a_space_offers_the_names_of_the_design_and_no_others():
+    with ricordo.open(embedder="none") as memory:
+        offered = {name for name in dir(memory.space("ana")) if not name.startswith("_")}
+
+    assert offered == set(ALLOWED.split()) - YET_TO_COME
+
+
+def test_both_facades_say_the_same_of_a_collection():
+    for name, kind in collection_types().items():
+        awaitable = getattr(aio.Space, name).fget
+        assert awaitable.__annotations__["return"] is getattr(aio, kind.__name__)
+        assert awaitable.__doc__ == getattr(ricordo.Space, name).fget.__doc__
 
 
 @pytest.mark.parametrize("handle", HANDLES)
 def test_both_facades_take_the_same_parameters_and_say_the_same(handle):
     awaitable = getattr(aio, handle)
 
-    for name, method in methods(getattr(ricordo, handle)).items():
+    for name, method in methods(HANDLES[handle]).items():
         twin = getattr(awaitable, name)
         given, expected = inspect.signature(twin), inspect.signature(method)
         assert list(given.parameters.values()) == list(expected.parameters.values()), name
         assert inspect.getdoc(twin) == inspect.getdoc(method), name
-    assert inspect.getdoc(awaitable) == inspect.getdoc(getattr(ricordo, handle))
+    assert inspect.getdoc(awaitable) == inspect.getdoc(HANDLES[handle])
 
 
 def test_both_ways_to_open_take_the_same_parameters_and_say_the_same():
@@ -155,7 +178,7 @@ def test_everything_but_handles_is_awaitable(handle):
         if not inspect.iscoroutinefunction(method)
     }
 
-    assert plain == {"Memory": {"space"}, "Space": {"session"}, "Session": set()}[handle]
+    assert plain == {"Memory": {"space"}, "Space": {"session"}}.get(handle, set())
 
 
 def run(main):

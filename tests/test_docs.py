@@ -1,7 +1,6 @@
 """The documentation tells the truth: its examples run, and nothing public is missing from it."""
 
 import dataclasses
-import inspect
 import os
 import re
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ricordo
+from doors import collection_types, public_methods
 from ricordo import config
 from ricordo.config import PREFIX
 from ricordo.core.recall import ranking
@@ -134,12 +134,16 @@ def test_every_other_variable_is_documented(name):
 
 @pytest.mark.parametrize("handle", HANDLES, ids=lambda handle: handle.__name__)
 def test_every_public_method_is_documented(handle):
-    bases = [each for each in handle.__mro__ if each.__module__.startswith("ricordo")]
-    names = [n for each in bases for n, own in vars(each).items() if inspect.isfunction(own)]
     whole = every_text()
-    missing = [n for n in names if not n.startswith("_") and f".{n}(" not in whole]
 
-    assert missing == []
+    assert [name for name in public_methods(handle) if f".{name}(" not in whole] == []
+
+
+@pytest.mark.parametrize(("name", "kind"), collection_types().items())
+def test_every_method_of_a_collection_is_documented(name, kind):
+    whole = every_text()
+
+    assert [each for each in public_methods(kind) if f".{name}.{each}(" not in whole] == []
 
 
 @pytest.mark.parametrize("name", ricordo.__all__)

@@ -18,13 +18,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from ricordo.handles import (
+    approvals,
+    documents,
+    dreams,
+    exchange,
+    files,
+    macros,
+    reminders,
+    schedules,
+)
 from ricordo.handles import memory as sync
+from ricordo.handles.references import SessionName, SpaceName
 
 __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-Mirrored = TypeVar("Mirrored", covariant=True)  # a space is also what it is made of
+Mirrored = TypeVar("Mirrored")
 Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is its own affair
 
 WORKERS = 8  # enough for writers to share a commit, few enough to be cheap
@@ -62,6 +73,14 @@ class Handle(Generic[Mirrored]):
         self._sync = mirrored
         self._calls = calls
 
+    def __repr__(self) -> str:
+        return f"<aio.{repr(self._sync)[1:]}"
+
+
+def unwrap(given: Any) -> Any:  # Any: an argument may be anything
+    """The sync handle behind an awaitable one; whatever else is given as it is."""
+    return given._sync if isinstance(given, Handle) else given
+
 
 def mirror(
     method: Callable[Concatenate[Mirrored, Parameters], Result],
@@ -74,7 +93,9 @@ def mirror(
     ) -> Result:
         # Looked up on the handle, not taken from its class: a memory may redact what it is given.
         bound: Callable[Parameters, Result] = getattr(handle._sync, method.__name__)
-        return await handle._calls.run(lambda: bound(*args, **kwargs))
+        given = [unwrap(each) for each in args]
+        named = {name: unwrap(each) for name, each in kwargs.items()}
+        return await handle._calls.run(lambda: bound(*given, **named))
 
     return call
 
@@ -140,9 +161,9 @@ def open(
 class Memory(Handle[sync.Memory]):
     """One memory. The only way to its data is `space`."""
 
-    def space(self, name: str) -> "Space":
+    def space(self, name: SpaceName) -> "Space":
         """The space of that name; it comes into being with its first write."""
-        return Space(self._sync.space(name), self._calls)
+        return Space(self._sync.space(unwrap(name)), self._calls)
 
     spaces = mirror(sync.Memory.spaces)
     claim = mirror(sync.Memory.claim)
@@ -175,27 +196,105 @@ class Memory(Handle[sync.Memory]):
         await self.close()
 
 
-class Filed(Handle[sync.Space]):
-    """What a space keeps in files; apart, because its `sync` would hide the module of that name."""
+class SpaceSchedules(Handle[schedules.SpaceSchedules]):
+    """What a space does by the clock; `Space.schedule` adds to it."""
 
-    files = mirror(sync.Space.files)
-    read_file = mirror(sync.Space.read_file)
-    write_file = mirror(sync.Space.write_file)
-    checkpoint = mirror(sync.Space.checkpoint)
-    checkpoints = mirror(sync.Space.checkpoints)
-    sync = mirror(sync.Space.sync)
+    list = mirror(schedules.SpaceSchedules.list)
+    get = mirror(schedules.SpaceSchedules.get)
+    count = mirror(schedules.SpaceSchedules.count)
+    due = mirror(schedules.SpaceSchedules.due)
+    update = mirror(schedules.SpaceSchedules.update)
+    pause = mirror(schedules.SpaceSchedules.pause)
+    resume = mirror(schedules.SpaceSchedules.resume)
+    delete = mirror(schedules.SpaceSchedules.delete)
+    sync = mirror(schedules.SpaceSchedules.sync)
+    runs = mirror(schedules.SpaceSchedules.runs)
+    get_run = mirror(schedules.SpaceSchedules.get_run)
+    upcoming = mirror(schedules.SpaceSchedules.upcoming)
 
 
-class Space(Filed):
+class SpaceReminders(Handle[reminders.SpaceReminders]):
+    """Texts to be delivered at a time or on a cue; `Space.remind` adds to it."""
+
+    list = mirror(reminders.SpaceReminders.list)
+    get = mirror(reminders.SpaceReminders.get)
+    claim = mirror(reminders.SpaceReminders.claim)
+    deliver = mirror(reminders.SpaceReminders.deliver)
+    release = mirror(reminders.SpaceReminders.release)
+    due = mirror(reminders.SpaceReminders.due)
+    delete = mirror(reminders.SpaceReminders.delete)
+
+
+class SpaceDocuments(Handle[documents.SpaceDocuments]):
+    """What a space was given to read; `Space.ingest` adds to it."""
+
+    list = mirror(documents.SpaceDocuments.list)
+    get = mirror(documents.SpaceDocuments.get)
+    ingest_folder = mirror(documents.SpaceDocuments.ingest_folder)
+
+
+class SpaceDreams(Handle[dreams.SpaceDreams]):
+    """What a space learns from how it is used; `Space.dream` makes a sweep."""
+
+    list = mirror(dreams.SpaceDreams.list)
+    get = mirror(dreams.SpaceDreams.get)
+    undo = mirror(dreams.SpaceDreams.undo)
+    promotions = mirror(dreams.SpaceDreams.promotions)
+    signals = mirror(dreams.SpaceDreams.signals)
+    consolidate = mirror(dreams.SpaceDreams.consolidate)
+    spending = mirror(dreams.SpaceDreams.spending)
+
+
+class SpaceMacros(Handle[macros.SpaceMacros]):
+    """What usually follows which tool call."""
+
+    list = mirror(macros.SpaceMacros.list)
+    get = mirror(macros.SpaceMacros.get)
+    learn = mirror(macros.SpaceMacros.learn)
+    suggest = mirror(macros.SpaceMacros.suggest)
+    use = mirror(macros.SpaceMacros.use)
+    delete = mirror(macros.SpaceMacros.delete)
+
+
+class SpaceApprovals(Handle[approvals.SpaceApprovals]):
+    """The user's answers about commands."""
+
+    list = mirror(approvals.SpaceApprovals.list)
+    allow = mirror(approvals.SpaceApprovals.allow)
+    deny = mirror(approvals.SpaceApprovals.deny)
+    verdict = mirror(approvals.SpaceApprovals.verdict)
+    is_allowed = mirror(approvals.SpaceApprovals.is_allowed)
+    delete = mirror(approvals.SpaceApprovals.delete)
+
+
+class SpaceFiles(Handle[files.SpaceFiles]):
+    """What a space keeps in files."""
+
+    list = mirror(files.SpaceFiles.list)
+    read = mirror(files.SpaceFiles.read)
+    write = mirror(files.SpaceFiles.write)
+    sync = mirror(files.SpaceFiles.sync)
+    checkpoint = mirror(files.SpaceFiles.checkpoint)
+    checkpoints = mirror(files.SpaceFiles.checkpoints)
+
+
+class SpaceExchange(Handle[exchange.SpaceExchange]):
+    """Export and import."""
+
+    export = mirror(exchange.SpaceExchange.export)
+    import_file = mirror(exchange.SpaceExchange.import_file)
+
+
+class Space(Handle[sync.Space]):
     """An isolated part of a memory: nothing crosses into or out of it."""
 
     @property
     def name(self) -> str:
         return self._sync.name
 
-    def session(self, name: str) -> "Session":
+    def session(self, name: SessionName) -> "Session":
         """The session of that name; it comes into being with its first event."""
-        return Session(self._sync.session(name), self._calls)
+        return Session(self._sync.session(unwrap(name)), self._calls)
 
     remember = mirror(sync.Space.remember)
     get = mirror(sync.Space.get)
@@ -209,50 +308,51 @@ class Space(Filed):
     recall = mirror(sync.Space.recall)
     explain = mirror(sync.Space.explain)
     sessions = mirror(sync.Space.sessions)
-    signals = mirror(sync.Space.signals)
     stats = mirror(sync.Space.stats)
     ingest = mirror(sync.Space.ingest)
-    ingest_folder = mirror(sync.Space.ingest_folder)
-    documents = mirror(sync.Space.documents)
-    consolidate = mirror(sync.Space.consolidate)
-    spending = mirror(sync.Space.spending)
     schedule = mirror(sync.Space.schedule)
-    get_schedule = mirror(sync.Space.get_schedule)
-    schedules = mirror(sync.Space.schedules)
-    count_schedules = mirror(sync.Space.count_schedules)
-    due_schedules = mirror(sync.Space.due_schedules)
-    update_schedule = mirror(sync.Space.update_schedule)
-    pause = mirror(sync.Space.pause)
-    resume = mirror(sync.Space.resume)
-    unschedule = mirror(sync.Space.unschedule)
-    sync_schedules = mirror(sync.Space.sync_schedules)
-    runs = mirror(sync.Space.runs)
-    get_run = mirror(sync.Space.get_run)
-    upcoming = mirror(sync.Space.upcoming)
     remind = mirror(sync.Space.remind)
-    reminders = mirror(sync.Space.reminders)
-    claim_reminders = mirror(sync.Space.claim_reminders)
-    deliver = mirror(sync.Space.deliver)
-    release = mirror(sync.Space.release)
-    due_reminders = mirror(sync.Space.due_reminders)
-    forget_reminder = mirror(sync.Space.forget_reminder)
-    erase = mirror(sync.Space.erase)
-    export = mirror(sync.Space.export)
-    import_file = mirror(sync.Space.import_file)
     dream = mirror(sync.Space.dream)
-    undo = mirror(sync.Space.undo)
-    sweeps = mirror(sync.Space.sweeps)
-    promotions = mirror(sync.Space.promotions)
-    learn = mirror(sync.Space.learn)
-    suggest = mirror(sync.Space.suggest)
-    macros = mirror(sync.Space.macros)
-    use_macro = mirror(sync.Space.use_macro)
-    forget_macro = mirror(sync.Space.forget_macro)
-    approve = mirror(sync.Space.approve)
-    approvals = mirror(sync.Space.approvals)
-    verdict = mirror(sync.Space.verdict)
-    is_approved = mirror(sync.Space.is_approved)
-    forget_approval = mirror(sync.Space.forget_approval)
+
+    @property
+    def schedules(self) -> SpaceSchedules:
+        """Its schedules: list, change, pause and delete them, and read their runs."""
+        return SpaceSchedules(self._sync.schedules, self._calls)
+
+    @property
+    def reminders(self) -> SpaceReminders:
+        """Its reminders: list, claim and deliver them."""
+        return SpaceReminders(self._sync.reminders, self._calls)
+
+    @property
+    def documents(self) -> SpaceDocuments:
+        """Its documents: list them, or take in a folder."""
+        return SpaceDocuments(self._sync.documents, self._calls)
+
+    @property
+    def dreams(self) -> SpaceDreams:
+        """Its sweeps: list and undo them; signals, promotions and consolidation."""
+        return SpaceDreams(self._sync.dreams, self._calls)
+
+    @property
+    def macros(self) -> SpaceMacros:
+        """Its macros: learn and suggest what follows a tool call."""
+        return SpaceMacros(self._sync.macros, self._calls)
+
+    @property
+    def approvals(self) -> SpaceApprovals:
+        """Its approvals: allow, deny and judge commands."""
+        return SpaceApprovals(self._sync.approvals, self._calls)
+
+    @property
+    def files(self) -> SpaceFiles:
+        """The files of its workspace: read, write, sync and commit them."""
+        return SpaceFiles(self._sync.files, self._calls)
+
+    @property
+    def exchange(self) -> SpaceExchange:
+        """Export it, or import what comes from elsewhere."""
+        return SpaceExchange(self._sync.exchange, self._calls)
 
 
 class Session(Handle[sync.Session]):

@@ -41,7 +41,7 @@ def test_a_space_that_is_being_swept_is_left_alone(lab: Lab):
         swept = ricordo.Dreamer(memory).run()
 
     assert list(swept) == ["ben"]
-    assert ana.promotions() == []
+    assert ana.dreams.promotions() == []
 
 
 def test_a_space_that_fails_does_not_keep_the_others_from_being_swept(tmp_path: Path, lab: Lab):
@@ -55,7 +55,7 @@ def test_a_space_that_fails_does_not_keep_the_others_from_being_swept(tmp_path: 
     with pytest.raises(ricordo.RicordoError, match="ana"):
         ricordo.Dreamer(memory).run()
 
-    assert [len(space.promotions()) for space in spaces[1:]] == [1, 1]
+    assert [len(space.dreams.promotions()) for space in spaces[1:]] == [1, 1]
 
 
 def test_an_interval_must_be_above_zero(memory: ricordo.Memory):

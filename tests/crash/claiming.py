@@ -23,7 +23,9 @@ def main(path: str, worker: str, ledger: int) -> None:
                 memory.finish(claim, Run(output=worker))
                 tell(ledger, "end", worker, claim)
             if not claims:
-                if not any(memory.space(n).schedules(status="active") for n in memory.spaces()):
+                if not any(
+                    memory.space(n).schedules.list(status="active") for n in memory.spaces()
+                ):
                     os.write(ledger, f"over {worker} - 0\n".encode())
                     return
                 time.sleep(0.05)

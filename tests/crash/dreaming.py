@@ -14,7 +14,7 @@ import ricordo
 
 ACTS: dict[str, Callable[[ricordo.Space], object]] = {
     "dream": lambda space: space.dream(),
-    "undo": lambda space: space.undo(1),
+    "undo": lambda space: space.dreams.undo(1),
     "forget": lambda space: space.forget("seat0"),
 }
 

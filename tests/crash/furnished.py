@@ -78,8 +78,8 @@ def _note(space: Space) -> None:
     space._engine.store.settle()
     assert space.dream().promoted
     space.remember("gone soon", name="gone")
-    space.erase("gone")
-    space.sync()
+    space.forget("gone", erase=True)
+    space.files.sync()
 
 
 def _plan(memory: Memory, space: Space, clock: Clock) -> None:
@@ -99,10 +99,10 @@ def _learn(space: Space) -> None:
         {"name": "edit", "arguments": {"path": "a.py"}},
     ]
     for _ in range(3):
-        space.learn(calls)
-    space.use_macro(space.macros()[0])
-    space.approve(["git", "status"])
-    space.approve(["rm"], allow=False)
+        space.macros.learn(calls)
+    space.macros.use(space.macros.list()[0])
+    space.approvals.allow(["git", "status"])
+    space.approvals.deny(["rm"])
 
 
 def rows(path: Path) -> Iterator[Bytes]:

@@ -190,10 +190,10 @@ def told(memory: Memory) -> Iterator[str]:
             yield f"{entry.id} {entry.name} {entry.aliases} {entry.kind} {entry.tags}"
             yield entry.content
             yield f"{[old.content for old in space.history(entry.id)]}"
-        yield f"{[(d.uri, d.hash) for d in space.documents()]}"
-        yield f"{sorted(reminder.text for reminder in space.reminders())}"
+        yield f"{[(d.uri, d.hash) for d in space.documents.list()]}"
+        yield f"{sorted(reminder.text for reminder in space.reminders.list())}"
     # After a kill another schedule than before may come first: their number is what counts.
-    yield f"{sum(memory.space(name).count_schedules() for name in SPACES)}"
+    yield f"{sum(memory.space(name).schedules.count() for name in SPACES)}"
 
 
 @cache

@@ -60,7 +60,7 @@ def _age(memory: Memory, clock: furnished.Clock) -> None:
         chat.append("user", text, importance=0.9)
         clock.now += timedelta(days=2)
         memory.maintain()  # takes out what was consolidated a day ago
-        memory.space("ana").consolidate(min_importance=0.8)
+        memory.space("ana").dreams.consolidate(min_importance=0.8)
 
 
 def _talk(space: Space) -> None:
@@ -69,7 +69,7 @@ def _talk(space: Space) -> None:
     for number in range(3):
         chat.append("assistant", "", tool_calls=[call])
         chat.append("tool", f"clean, {number}", tool_call_id="1", name="bash")
-    space.learn(session="tools")
+    space.macros.learn(session="tools")
     chat.append("user", "and a last word")
     space.remember("for a while", name="brief", expires_at=furnished.START + timedelta(days=9_999))
 
@@ -78,7 +78,7 @@ def _work(memory: Memory) -> None:
     """A schedule and a reminder that a worker holds, and a reminder that was delivered."""
     assert memory.claim(5, "worker", timedelta(days=1))
     first, *_ = memory.claim_reminders(1, "worker", timedelta(days=1))
-    memory.space("ana").deliver(first)
+    memory.space("ana").reminders.deliver(first)
     memory.space("ana").remind("feed the cat", at=timedelta(seconds=1))
     assert memory.claim_reminders(1, "worker", timedelta(days=1))
 

@@ -127,8 +127,8 @@ def test_workers_that_are_killed_lose_nothing_and_repeat_only_what_they_had_begu
     with ricordo.open(path, embedder="none") as memory:
         for name in memory.spaces():
             space = memory.space(name)
-            assert space.count_schedules(status="completed") == SCHEDULES // SPACES
+            assert space.schedules.count(status="completed") == SCHEDULES // SPACES
             for offset in range(0, SCHEDULES // SPACES, 50):
-                for schedule in space.schedules(limit=50, offset=offset):
-                    assert len(space.runs(schedule)) == 1
+                for schedule in space.schedules.list(limit=50, offset=offset):
+                    assert len(space.schedules.runs(schedule)) == 1
         assert memory.check() == []

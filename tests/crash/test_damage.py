@@ -151,7 +151,7 @@ def promised(memory: Memory) -> Iterator[str]:
                 yield f"{event.seq} {event.role} {event.content} {event.metadata} {event.at}"
         for entry in space.entries(limit=1_000):
             yield f"{entry.id} {entry.content}"
-        yield f"{[(document.uri, document.hash) for document in space.documents()]}"
+        yield f"{[(document.uri, document.hash) for document in space.documents.list()]}"
 
 
 @pytest.mark.timeout(tier(300, 1_500))

@@ -63,11 +63,11 @@ def copied(home: Path, target: Path) -> Path:
 
 def agree(home: Path, space: ricordo.Space) -> list[int]:
     """What the ledger holds; MEMORY.md lists the same, once each, and the diary no night twice."""
-    held = sorted(each.id for each in space.promotions())
+    held = sorted(each.id for each in space.dreams.promotions())
     text = (home / "workspace/ana/MEMORY.md").read_text("utf-8")
     assert sorted(map(int, ENTRY.findall(text))) == held
     told = SWEEP.findall((home / "workspace/ana/DREAMS.md").read_text("utf-8"))
-    assert sorted(map(int, told)) == sorted(each.id for each in space.sweeps())
+    assert sorted(map(int, told)) == sorted(each.id for each in space.dreams.list())
     return held
 
 

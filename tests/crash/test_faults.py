@@ -133,7 +133,11 @@ def test_a_disk_that_lies_is_found_out(healthy, tmp_path):
     wrong = [
         verdict
         for number in numbers
-        if (verdict := Trial(healthy, tmp_path, Fault("write", number, "lie", True)).verdict())
+        if (
+            verdict := Trial(
+                healthy, tmp_path, Fault("write", number, "lie", True)
+            ).approvals.verdict()
+        )
     ]
 
     assert len(wrong) > LIES // 2

@@ -215,7 +215,7 @@ def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
         ana = memory.space("ana")
         ana.remember("a tangerine", name="fruit", tags=["food"])
         ana.recall("tangerine")
-        assert len(ana.signals()) == 1
+        assert len(ana.dreams.signals()) == 1
     with contextlib.closing(apsw.Connection(str(tmp_path / "a.db"))) as raw:
         raw.execute("PRAGMA foreign_keys=OFF").fetchall()
         raw.execute("DELETE FROM entries").fetchall()
@@ -228,7 +228,7 @@ def test_what_belongs_to_a_lost_entry_does_not_come_home_without_it(tmp_path):
     }
     assert done.saved.keys().isdisjoint({"names", "entry_tags", "signals"})
     with ricordo.open(tmp_path / "new.db", embedder="none") as memory:
-        assert memory.space("ana").signals() == []
+        assert memory.space("ana").dreams.signals() == []
         assert memory.check() == []
 
 

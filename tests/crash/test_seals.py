@@ -216,7 +216,7 @@ def test_a_server_seals_its_rows_too(backend, tmp_path):
         with ricordo.open(url, **furnished.OPTIONS) as memory:
             assert memory.check() == []
             space = memory.space("ana")
-            plan = space.get_schedule("once")
+            plan = space.schedules.get("once")
             assert plan is not None
             memory._engine.store.write(lambda tx: damage(tx, plan.id))
             found = memory.check()
@@ -318,8 +318,8 @@ def test_salvage_leaves_a_row_behind_that_differs_from_its_seal(closed, tmp_path
     with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
         ana = memory.space("ana")
-        assert [reminder.text for reminder in ana.reminders()] == ["ask for the invoice"]
-        assert [approval.words for approval in ana.approvals()] == [("git", "status")]
+        assert [reminder.text for reminder in ana.reminders.list()] == ["ask for the invoice"]
+        assert [approval.words for approval in ana.approvals.list()] == [("git", "status")]
 
 
 def test_salvage_keeps_an_entry_that_differs_from_its_seal_and_names_it(closed, tmp_path):
@@ -355,4 +355,4 @@ def test_salvage_keeps_a_row_that_an_older_ricordo_wrote(closed, tmp_path):
     assert "kept as it reads" in done.lost[0]
     with ricordo.open(tmp_path / "new.db", **furnished.OPTIONS) as memory:
         assert memory.check() == []
-        assert len(memory.space("ana").approvals()) == 2
+        assert len(memory.space("ana").approvals.list()) == 2

@@ -135,17 +135,18 @@ def read_everything(memory: Memory, path: Path) -> None:
             chat.summary()
             chat.scratchpad_at()
             chat.context("seat", budget=500)
-        for schedule in space.schedules():
-            space.runs(schedule)
-            space.upcoming(schedule)
+        for schedule in space.schedules.list():
+            space.schedules.runs(schedule)
+            space.schedules.upcoming(schedule)
         space.recall("window seat")
         lists = (
-            space.reminders, space.due_reminders, space.documents, space.signals, space.spending,
-            space.sweeps, space.promotions, space.macros, space.approvals, space.stats,
+            space.reminders.list, space.reminders.due, space.documents.list, space.dreams.list,
+            space.dreams.signals, space.dreams.spending, space.dreams.promotions,
+            space.macros.list, space.approvals.list, space.stats,
         )  # fmt: skip
         for read in lists:
             read()
-        space.export(path.with_suffix(f".{number}.jsonl"))
+        space.exchange.export(path.with_suffix(f".{number}.jsonl"))
     memory.claim(10)
     memory.claim_reminders(10)
     memory.maintain(dry_run=True)

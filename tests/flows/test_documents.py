@@ -35,7 +35,7 @@ def test_a_touched_file_costs_nothing_and_a_changed_one_is_replaced(space, tmp_p
 
     assert space.ingest(path).changed is True
     assert space.recall("socks", mode="keyword") == []
-    assert len(space.documents()) == 1
+    assert len(space.documents.list()) == 1
 
 
 def test_a_document_that_is_erased_meanwhile_is_taken_in_whole(tmp_path):
@@ -48,7 +48,7 @@ def test_a_document_that_is_erased_meanwhile_is_taken_in_whole(tmp_path):
         def erase(text: str) -> str:
             heard.append(text)
             if text == "wool  socks" and heard.count(text) == 2:  # an argument, then the document
-                other.space("ana").erase("memo:1")
+                other.space("ana").forget("memo:1", erase=True)
             return text
 
         with ricordo.open(path, embedder="none", redact=erase) as memory:
@@ -88,24 +88,24 @@ def test_a_folder_is_taken_in_with_progress(space, tmp_path):
     (folder / "link.txt").symlink_to(outside)
     steps = []
 
-    done = space.ingest_folder(folder, progress=lambda *step: steps.append(step))
+    done = space.documents.ingest_folder(folder, progress=lambda *step: steps.append(step))
 
     assert [d.uri.rpartition("/")[2] for d in done] == ["a.md", "b.txt"]
     assert steps == [(n, 4) for n in range(1, 5)]
     (folder / "a.md").unlink()
     space.ingest("elsewhere", uri="doc://elsewhere")
-    space.ingest_folder(folder, forget_missing=True)
-    assert [d.uri.rpartition("/")[2] for d in space.documents()] == ["elsewhere", "b.txt"]
+    space.documents.ingest_folder(folder, forget_missing=True)
+    assert [d.uri.rpartition("/")[2] for d in space.documents.list()] == ["elsewhere", "b.txt"]
     with pytest.raises(InvalidInput, match="ingest_folder"):
         space.ingest(folder)
     with pytest.raises(NotFound, match="nowhere"):
-        space.ingest_folder(tmp_path / "nowhere")
+        space.documents.ingest_folder(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("pattern", ["/etc/*", "", "a\0", 5])
 def test_a_pattern_that_leads_nowhere_is_refused(space, tmp_path, pattern):
     with pytest.raises(InvalidInput, match="pattern"):
-        space.ingest_folder(tmp_path, pattern=pattern)
+        space.documents.ingest_folder(tmp_path, pattern=pattern)
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names there are Unicode")
@@ -113,12 +113,12 @@ def test_a_file_whose_name_is_no_utf8_stays_while_it_is_there(space, tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9.md")
     path.write_text("open at nine", encoding="utf-8")
 
-    space.ingest_folder(tmp_path, forget_missing=True)
+    space.documents.ingest_folder(tmp_path, forget_missing=True)
     assert space.recall("nine", mode="keyword")
     path.unlink()
-    space.ingest_folder(tmp_path, forget_missing=True)
+    space.documents.ingest_folder(tmp_path, forget_missing=True)
 
-    assert [d.uri for d in space.documents() if d.uri.endswith("caf%E9.md")] == []
+    assert [d.uri for d in space.documents.list() if d.uri.endswith("caf%E9.md")] == []
 
 
 def test_what_is_no_text_needs_the_extra(space, tmp_path, monkeypatch):
@@ -131,7 +131,7 @@ def test_what_is_no_text_needs_the_extra(space, tmp_path, monkeypatch):
     page = tmp_path / "page.html"
     page.write_text("<p>wool socks</p>", encoding="utf-8")
     assert space.ingest(page).changed
-    assert space.documents() != []
+    assert space.documents.list() != []
 
 
 def test_the_converter_reads_what_is_no_text(space, tmp_path, monkeypatch):

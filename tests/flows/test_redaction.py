@@ -61,19 +61,22 @@ def tell_everything(memory: ricordo.Memory, folder: Path) -> None:
     (folder / "memo.md").write_text(said)
     ana.ingest(folder / "memo.md")
     ana.schedule(said, "daily at 9", name=SECRET, channel=SECRET)
+    ana.schedules.update(SECRET, goal=f"again {said}")
     ana.remind(said, cue=SECRET)
+    ana.approvals.deny(["echo", SECRET])
+    ana.macros.learn([{"name": SECRET, "arguments": {}}, {"name": "b", "arguments": {"a": SECRET}}])
     ana.recall(said)
     chat.context(said)
-    ana.write_file("plan.md", said)
+    ana.files.write("plan.md", said)
     notes = folder / "workspace"
     for inner in notes.iterdir():
         (inner / "notes").mkdir(exist_ok=True)
         (inner / "notes" / "mine.md").write_text(said)
         (inner / "notes" / f"{SECRET}.md").write_text("a secret name")
         (inner / "theirs.md").write_text(said)
-    ana.sync()
+    ana.files.sync()
     chat.compact()
-    ana.checkpoint(said)
+    ana.files.checkpoint(said)
     chat.close()
     memory.flush()
 
@@ -166,7 +169,7 @@ def test_what_a_worker_reports_is_redacted():
 
         memory.finish(claim, Run(output=f"It is {SECRET}"))
 
-        assert memory.space("ana").runs("report")[0].output == f"It is {HIDDEN}"
+        assert memory.space("ana").schedules.runs("report")[0].output == f"It is {HIDDEN}"
 
 
 class Knowing:
@@ -187,7 +190,7 @@ def test_what_a_model_answers_is_redacted(tmp_path):
         chat.extend({"role": "user", "content": f"line {n}", "importance": 0.9} for n in range(6))
         chat.summarize(summarizer=Knowing(), force=True)
         chat.compact(summarizer=Knowing())
-        done = ana.consolidate(model=Knowing(), older_than=timedelta(0))
+        done = ana.dreams.consolidate(model=Knowing(), older_than=timedelta(0))
 
         assert chat.summary().text == f"The password is {HIDDEN}"
         assert done.failed == {}
@@ -251,14 +254,14 @@ def test_the_secret_does_not_come_in_with_an_import(tmp_path):
     with ricordo.open(tmp_path / "open.db", embedder=None, config=config) as memory:
         tell_everything(memory, tmp_path)
         memory.space(f"ana {SECRET}").remind(SECRET, cue="something else")
-        memory.space(f"ana {SECRET}").export(tmp_path / "ana.jsonl")
+        memory.space(f"ana {SECRET}").exchange.export(tmp_path / "ana.jsonl")
     assert SECRET in (tmp_path / "ana.jsonl").read_text()
     listening = Listening()
 
     with ricordo.open(tmp_path / "agent.db", embedder=listening, redact=redact) as memory:
         ana = memory.space("ana")
-        done = ana.import_file(tmp_path / "ana.jsonl")
-        assert ana.import_file(tmp_path / "ana.jsonl").added == {}
+        done = ana.exchange.import_file(tmp_path / "ana.jsonl")
+        assert ana.exchange.import_file(tmp_path / "ana.jsonl").added == {}
         memory.flush()
         assert memory.check() == []
 

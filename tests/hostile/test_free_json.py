@@ -47,7 +47,7 @@ def test_metadata_beyond_the_limit_is_refused_with_its_size(ana, way):
         WAYS[way](ana, TOO_MUCH)
 
     assert ana.stats().events == 1
-    assert ana.entries() == ana.documents() == []
+    assert ana.entries() == ana.documents.list() == []
     WAYS[way](ana, FITS)
 
 
@@ -62,12 +62,12 @@ def test_an_import_refuses_such_metadata_with_its_line(lab, ana, tmp_path, kind)
         rich.remember("x", name="n", metadata=TOO_MUCH)
         if kind == "revision":
             rich.remember("y", name="n", metadata={})
-    rich.export(tmp_path / "rich.jsonl")
+    rich.exchange.export(tmp_path / "rich.jsonl")
 
     with pytest.raises(InvalidInput, match=r"line \d+: metadata takes 2,001 bytes"):
-        ana.import_file(tmp_path / "rich.jsonl")
+        ana.exchange.import_file(tmp_path / "rich.jsonl")
 
-    assert ana.entries() == ana.documents() == ana.sessions() == []
+    assert ana.entries() == ana.documents.list() == ana.sessions() == []
 
 
 def test_tools_refuse_it_in_their_own_shape(ana):

@@ -16,7 +16,8 @@ from malice import PIECES, deep, texts, values
 
 import ricordo
 from backends import BACKENDS, urls
-from ricordo import Memory, Session, Space
+from doors import COLLECTIONS
+from ricordo import Memory, Space
 from tier import report, tier
 
 QUERIES = tier(4_000, 22_000)
@@ -152,14 +153,15 @@ USUAL: dict[str, Any] = {
     "words": ["git"], "command": "git status", "tool_call": {"name": "t", "arguments": {}},
     "path_or_text": "text", "declared": [], "upto": 0, "expected_epoch": 0, "path": "a.md",
     "archive": "seat", "target": "seat", "schedule": "daily", "reminder": "r", "run": "r",
-    "macro": "m", "sweep": 1, "folder": "none", "space": "ana", "claim": None,
+    "macro": "m", "sweep": 1, "uri": "doc:1", "folder": "none", "space": "ana", "claim": None,
 }  # fmt: skip
 
 
 def attempts(memory: Memory) -> Iterator[tuple[str, Callable[[], object]]]:
     """Every parameter of every public method in turn, with all that may come in its place."""
     space, everything = memory.space("ana"), values()
-    for handle in (space, space.session("s"), memory):
+    collections = [getattr(space, each) for each in COLLECTIONS]
+    for handle in (space, space.session("s"), memory, *collections):
         for method, function in inspect.getmembers(type(handle), inspect.isfunction):
             parameters = list(inspect.signature(function).parameters.values())[1:]
             if method.startswith("_") or method in LEFT_OUT:
@@ -182,9 +184,7 @@ def kind(value: object) -> str:
         return f"deep {type(value).__name__}"
 
 
-def bound(
-    handle: Memory | Space | Session, method: str, given: dict[str, Any]
-) -> Callable[[], object]:
+def bound(handle: object, method: str, given: dict[str, Any]) -> Callable[[], object]:
     return lambda: getattr(handle, method)(**given)
 
 
@@ -244,7 +244,7 @@ def test_json_a_hundred_thousand_deep_is_refused_by_name(space, is_list):
     ):
         with pytest.raises(ricordo.InvalidInput, match="deep"):
             attempt()
-    assert space.sessions() == space.entries() == space.documents() == []
+    assert space.sessions() == space.entries() == space.documents.list() == []
 
 
 TRICKS = (
@@ -277,8 +277,8 @@ def test_no_path_leads_out_of_the_workspace(tmp_path, trick):
     with ricordo.open(tmp_path / "a.db", embedder="none", config=config) as memory:
         space = memory.space("ana")
         for attempt in (
-            lambda: space.write_file(trick, "text"),
-            lambda: space.read_file(trick),
+            lambda: space.files.write(trick, "text"),
+            lambda: space.files.read(trick),
         ):
             with contextlib.suppress(ricordo.RicordoError):
                 attempt()

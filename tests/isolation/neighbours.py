@@ -1,6 +1,7 @@
 """Two spaces side by side: one full of canaries, and every way to ask the other one for them."""
 
 import inspect
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -8,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import ricordo
-from ricordo import Memory, Run, Session, Space
+from doors import COLLECTIONS
+from ricordo import Memory, Run
+from ricordo.model.noun import to_json
 
 CANARY = "zqcanary"
 WORDS = "window seat harbour"
@@ -49,7 +52,7 @@ def settle(memory: Memory, name: str) -> Neighbour:
     once = space.schedule(f"{CANARY} once", timedelta(hours=1), name="once")
     reminder = space.remind(f"{CANARY} reminder", at=timedelta(days=1))
     cue = space.remind(f"{CANARY} cue", cue=WORDS)
-    space.approve(["git", "status"])
+    space.approvals.allow(["git", "status"])
     memory._engine.store.settle()
     addresses = [
         "seat", "chair", entry.id, entry.uid, archive.name, archive.id, "user/city", "doc:one",
@@ -61,14 +64,27 @@ def settle(memory: Memory, name: str) -> Neighbour:
 def told(memory: Memory, name: str) -> list[str]:
     """Everything that a space holds, to be compared before and after."""
     space = memory.space(name)
-    lines = [repr(space.entries(limit=1_000)), repr(space.sessions()), repr(space.documents())]
-    lines += [repr(space.history(entry.id)) for entry in space.entries(limit=1_000)]
+    lines = [
+        whole(space.entries(limit=1_000)),
+        whole(space.sessions()),
+        whole(space.documents.list()),
+    ]
+    lines += [whole(space.history(entry.id)) for entry in space.entries(limit=1_000)]
     for info in space.sessions():
         chat = space.session(info.session)
-        lines += [repr(chat.events()), repr(chat.summary()), repr(chat.scratchpad())]
-    lines += [repr(space.schedules(limit=50)), repr(space.reminders(pending=False))]
-    lines += [repr(space.signals()), repr(space.approvals()), repr(space.macros())]
-    return [*lines, repr(replace(space.stats(), bytes=0))]  # the file is everybody's
+        lines += [whole(chat.events()), whole(chat.summary()), whole(chat.scratchpad())]
+    lines += [whole(space.schedules.list(limit=50)), whole(space.reminders.list(pending=False))]
+    lines += [
+        whole(space.dreams.signals()),
+        whole(space.approvals.list()),
+        whole(space.macros.list()),
+    ]
+    return [*lines, whole(replace(space.stats(), bytes=0))]  # the file is everybody's
+
+
+def whole(value: object) -> str:
+    """All of a result as text: what `repr` shows is cut short."""
+    return json.dumps(to_json(value))
 
 
 Call = tuple[str, Callable[[], object]]
@@ -76,8 +92,11 @@ Call = tuple[str, Callable[[], object]]
 
 def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterator[Call]:
     """Every public method of a space and its sessions, with every address of the neighbour."""
-    for handle in (memory.space(name), memory.space(name).session("trip")):
-        for method, function in inspect.getmembers(type(handle), inspect.isfunction):
+    space = memory.space(name)
+    collections = [getattr(space, each) for each in COLLECTIONS]
+    for handle in (*collections, space, space.session("trip")):
+        found = inspect.getmembers(type(handle), inspect.isfunction)
+        for method, function in sorted(found, key=lambda each: each[0] in REMOVING):
             if method.startswith("_") or method == "session":
                 continue
             needed = [
@@ -95,12 +114,13 @@ def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterat
                     break  # nothing in the call depends on the address
 
 
+REMOVING = frozenset({"delete", "erase", "forget"})  # last: the others need something to find
 ADDRESSED = frozenset(
-    {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive"}
+    {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive", "uri"}
 )
 
 
-def _bound(handle: Space | Session, method: str, given: dict[str, Any]) -> Callable[[], object]:
+def _bound(handle: object, method: str, given: dict[str, Any]) -> Callable[[], object]:
     return lambda: getattr(handle, method)(**given)
 
 

@@ -110,7 +110,7 @@ def ana(path: Path) -> Neighbour:
         found = settle(memory, "ana")
         memory.space("kate").session("trip").append("user", "hers")
         memory.space("kate").remember("hers", name="own")
-        memory.space("kate").export("in.jsonl")
+        memory.space("kate").exchange.export("in.jsonl")
     return found
 
 

@@ -99,9 +99,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def ana(server: Server) -> Neighbour:
     """The neighbour, with files too."""
     found = settle(server.memory, ANA)
-    synced = server.memory.space(ANA).sync()
+    synced = server.memory.space(ANA).files.sync()
     assert synced.written
-    found.addresses += server.memory.space(ANA).files()
+    found.addresses += server.memory.space(ANA).files.list()
     hers = server.memory.space("kate")
     hers.session("trip").append("user", "hers")
     hers.remember("hers", name="own")
@@ -207,7 +207,7 @@ def test_a_token_learns_nothing_about_a_space_that_is_not_its_own(server, ana):
 def test_no_path_leads_into_the_folder_of_another_space(server, ana):
     home = Path(server.memory.space(ANA)._engine.settings.workspace)
     theirs = [file for file in home.rglob("*.md") if CANARY in file.read_text()]
-    server.memory.space("kate").sync()
+    server.memory.space("kate").files.sync()
     assert theirs
     for file in theirs:
         inside = file.relative_to(home)

@@ -43,12 +43,12 @@ def filled(lab: Lab) -> ricordo.Memory:
         space.remember("Prefers window seats", name="seat", tags=["travel"], aliases=["chair"])
         space.write("seat", "Prefers aisle seats")
         space.remember("Goes for good", name="gone")
-        space.erase("gone")
+        space.forget("gone", erase=True)
         space.fact("user", "dog_name", "Rex")
         space.schedule("Send the report", "every weekday at 8:30")
         space.remind("Ask for the invoice", cue="project Atlas")
-        space.learn([{"name": "read", "arguments": {"path": "a"}}, {"name": "edit"}])
-        space.approve(["git", "status"])
+        space.macros.learn([{"name": "read", "arguments": {"path": "a"}}, {"name": "edit"}])
+        space.approvals.allow(["git", "status"])
         for query in ("window", "aisle", "seat"):
             space.recall(query, mode="keyword", asker="user")
         memory.flush()
@@ -65,12 +65,12 @@ def shown(memory: ricordo.Memory, name: str) -> list[object]:
         chat.scratchpad(),
         space.entries(),
         space.history("seat"),
-        space.schedules(),
-        space.reminders(),
-        space.macros(),
-        space.approvals(),
-        space.promotions(),
-        space.signals(),
+        space.schedules.list(),
+        space.reminders.list(),
+        space.macros.list(),
+        space.approvals.list(),
+        space.dreams.promotions(),
+        space.dreams.signals(),
         [(hit.text, hit.score) for hit in space.recall("bird 7", asker=None)],
     ]
 

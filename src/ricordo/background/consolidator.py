@@ -30,5 +30,6 @@ class Consolidator(Regular):
     def run(self) -> dict[str, Consolidation]:
         """One pass over every space, now."""
         return for_each(
-            self._memory.spaces(), lambda name: self._memory.space(name).consolidate(self._model)
+            self._memory.spaces(),
+            lambda name: self._memory.space(name).dreams.consolidate(self._model),
         )

@@ -237,9 +237,9 @@ class Scheduler:
                 self._deliver(reminder)
             except Exception:
                 log.exception("reminder %s was not delivered; it stays due", reminder.id)
-                space.release(reminder)
+                space.reminders.release(reminder)
             else:
-                space.deliver(reminder)
+                space.reminders.deliver(reminder)
 
     # time
 

@@ -104,6 +104,12 @@ def ingest_folder(
     return done
 
 
+def get_document(engine: Engine, space: str, uri: str) -> Document | None:
+    """The document of a URI."""
+    row = _find_document(engine, space, check_name(uri, "uri"))
+    return None if row is None else _document(space, row)
+
+
 def _list_files(root: Path, pattern: str) -> list[Path]:
     content.clean(pattern, "pattern", limit=_LONGEST_PATH)
     try:

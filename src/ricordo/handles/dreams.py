@@ -1,41 +1,61 @@
-"""The dream side of a space's handle: sweeps, undoing them, the ledger of promotions."""
+"""The dreams of a space: sweeps, their ledger and signals, consolidation and what it costs."""
 
-from collections.abc import Mapping
+import builtins  # `list` is a method here
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 
-from ricordo.flows.engine import Engine
-from ricordo.model import Promotion, Sweep
+from ricordo.flows.conversation import consolidate
+from ricordo.flows.conversation.consolidate import Pass
+from ricordo.flows.writing import read
+from ricordo.handles.collection import Collection
+from ricordo.handles.references import EntryName
+from ricordo.model import Consolidation, Entry, Event, Promotion, Signal, Spending, Sweep
 
 
-class Dreams:
-    """What a space learns from how it is used."""
+class SpaceDreams(Collection):
+    """What a space learns from how it is used; `Space.dream` makes a sweep."""
 
-    _engine: Engine
-    name: str
+    def list(self, limit: int = 100) -> builtins.list[Sweep]:
+        """Sweeps, newest first, each with those of its promotions that are in force."""
+        from ricordo.flows.learning.dream import sweeps
 
-    def dream(self, dry_run: bool = False, *, weights: Mapping[str, float] | None = None) -> Sweep:
-        """Promote what users and agents recall again and again, and list it in MEMORY.md.
+        return sweeps(self._engine, self._space, limit)
 
-        With `dry_run` nothing is written: `diff` shows what would change. `weights` replace the
-        documented ones. One sweep at a time: Conflict if another is under way.
-        """
-        from ricordo.flows.learning.dream import dream
+    def get(self, sweep: Sweep | int) -> Sweep | None:
+        """The sweep of a number with its promotions that are in force, or None."""
+        from ricordo.flows.learning.dream import get_sweep
 
-        return dream(self._engine, self.name, dry_run=dry_run, weights=weights)
+        return get_sweep(self._engine, self._space, self._refer(sweep, Sweep))
 
     def undo(self, sweep: Sweep | int) -> Sweep:
         """Take the promotions of a sweep back, in the ledger and in MEMORY.md."""
         from ricordo.flows.learning.dream import undo
 
-        return undo(self._engine, self.name, sweep)
+        return undo(self._engine, self._space, self._refer(sweep, Sweep))
 
-    def sweeps(self, limit: int = 100) -> list[Sweep]:
-        """Sweeps, newest first, each with those of its promotions that are in force."""
-        from ricordo.flows.learning.dream import sweeps
-
-        return sweeps(self._engine, self.name, limit)
-
-    def promotions(self, limit: int = 100) -> list[Promotion]:
+    def promotions(self, limit: int = 100) -> builtins.list[Promotion]:
         """The ledger: entries that are promoted, newest first."""
         from ricordo.flows.learning.dream import promotions
 
-        return promotions(self._engine, self.name, limit)
+        return promotions(self._engine, self._space, limit)
+
+    def signals(self, name: EntryName | None = None, limit: int = 100) -> builtins.list[Signal]:
+        """Which entries were recalled for what, newest first."""
+        return read.signals(self._engine, self._space, self._refer(name, Entry), limit)
+
+    def consolidate(
+        self,
+        model: Callable[[str, Sequence[Event]], str] | str | None = None,
+        *,
+        min_importance: float = 0.7,
+        older_than: timedelta = timedelta(hours=1),
+        per_session: int = 30,
+        limit: int = 300,
+    ) -> Consolidation:
+        """Turn important events that have aged an hour into notes and facts, each event once."""
+        due = Pass(model, min_importance, older_than, per_session, limit)
+        return consolidate.consolidate(self._engine, self._space, due)
+
+    def spending(self) -> builtins.list[Spending]:
+        """What chat models were paid for in this space."""
+        return read.list_spending(self._engine, self._space)

@@ -1,32 +1,20 @@
-"""What the handle of a space offers to take it elsewhere, or to leave nothing of it behind."""
+"""The exchange of a space: take it elsewhere, or take in what comes from elsewhere."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-from ricordo.flows.engine import Engine
-from ricordo.flows.erasure import erase as erasing
-from ricordo.model import Export, Import, Receipt
+from ricordo.handles.collection import Collection
+from ricordo.model import Export, Import
 
 
-class Ported:
-    """Export, import and erasure. `Space` is made of this; it has no life of its own."""
-
-    _engine: Engine
-    name: str
-
-    def erase(self, name: str | int, *, dry_run: bool = False) -> Receipt:
-        """Forget an entry or document and leave no byte of it in the memory and its files.
-
-        The receipt holds what a scan of the files found. An import does not bring it back. With
-        `dry_run` nothing goes; the receipt counts what would.
-        """
-        return erasing.erase(self._engine, self.name, name, dry_run=dry_run)
+class SpaceExchange(Collection):
+    """Export and import."""
 
     def export(self, path: str | Path) -> Export:
         """Write the space to a new file of JSON Lines; see `docs/exchange.md` for its format."""
         from ricordo.flows.exchange.export import export
 
-        return export(self._engine, self.name, path)
+        return export(self._engine, self._space, path)
 
     def import_file(
         self,
@@ -44,5 +32,5 @@ class Ported:
         from ricordo.flows.exchange.import_file import import_file
 
         return import_file(
-            self._engine, self.name, path, origin=origin, owner=owner, progress=progress
+            self._engine, self._space, path, origin=origin, owner=owner, progress=progress
         )

@@ -1,22 +1,33 @@
-"""What the handle of a space offers about learnt tool use: macros and approvals."""
+"""The macros of a space: learnt successions of tool calls. All of it are flows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import builtins  # `list` is a method here
+from collections.abc import Iterable, Mapping
 
 from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, check_name
-from ricordo.flows.learning import approve as approving
+from ricordo.flows.engine import check_name
 from ricordo.flows.learning import learn as learning
-from ricordo.model import Approval, Json, Macro, Receipt, Verdict
+from ricordo.handles.collection import Collection
+from ricordo.handles.references import SessionName
+from ricordo.handles.session import Session
+from ricordo.model import Json, Macro, Receipt, SessionInfo
 
 
-class Learned:
-    """Macros and approvals of a space. `Space` is made of this; it has no life of its own."""
+class SpaceMacros(Collection):
+    """What usually follows which tool call."""
 
-    _engine: Engine
-    name: str
+    def list(self, tool: str | None = None, limit: int = 100) -> builtins.list[Macro]:
+        """What was learnt, of one trigger tool or of all, the surest first."""
+        return learning.list_macros(self._engine, self._space, tool, limit)
+
+    def get(self, macro: str | Macro) -> Macro | None:
+        """The macro of an id as it stands now, or None."""
+        return learning.get(self._engine, self._space, self._refer(macro, Macro))
 
     def learn(
-        self, tool_calls: Iterable[Mapping[str, Json]] | None = None, *, session: str | None = None
+        self,
+        tool_calls: Iterable[Mapping[str, Json]] | None = None,
+        *,
+        session: SessionName | None = None,
     ) -> int:
         """Learn which tool calls follow which, from a list in order or from a session's events.
 
@@ -26,8 +37,12 @@ class Learned:
         if (tool_calls is None) == (session is None):
             raise InvalidInput("learn from a list of tool calls or from a session; give one")
         if tool_calls is None:
-            return learning.learn_session(self._engine, self.name, check_name(session, "session"))
-        return learning.learn(self._engine, self.name, tool_calls)
+            return learning.learn_session(
+                self._engine,
+                self._space,
+                check_name(self._refer(session, Session, SessionInfo), "session"),
+            )
+        return learning.learn(self._engine, self._space, tool_calls)
 
     def suggest(
         self,
@@ -35,54 +50,17 @@ class Learned:
         limit: int = 3,
         *,
         min_confidence: float = 0.5,
-    ) -> list[Macro]:
+    ) -> builtins.list[Macro]:
         """What usually follows a tool call, the surest first, with the arguments that are known.
 
-        Nothing is run, and what is denied is not suggested. Tell `use_macro` what was taken.
+        Nothing is run, and what is denied is not suggested. Tell `use` what was taken.
         """
-        return learning.suggest(self._engine, self.name, tool_call, limit, min_confidence)
+        return learning.suggest(self._engine, self._space, tool_call, limit, min_confidence)
 
-    def macros(self, tool: str | None = None, limit: int = 100) -> list[Macro]:
-        """What was learnt, of one trigger tool or of all, the surest first."""
-        return learning.list_macros(self._engine, self.name, tool, limit)
-
-    def use_macro(self, macro: str | Macro) -> Macro:
+    def use(self, macro: str | Macro) -> Macro:
         """Note that a suggestion was taken: it counts, and keeps the macro from fading."""
-        return learning.use(self._engine, self.name, macro)
+        return learning.use(self._engine, self._space, self._refer(macro, Macro))
 
-    def forget_macro(self, macro: str | Macro) -> Receipt:
+    def delete(self, macro: str | Macro) -> Receipt:
         """Forget a macro with the successions it was learnt from."""
-        return learning.forget(self._engine, self.name, macro)
-
-    def approve(
-        self, words: str | Sequence[str], *, allow: bool = True, scope: str = "always"
-    ) -> Approval:
-        """Allow commands that begin with these words, or with `allow=False` deny them.
-
-        `scope` is "always", "session" (until the memory is closed) or "once". Denied wins.
-        """
-        return approving.approve(self._engine, self.name, words, allow=allow, scope=scope)
-
-    def approvals(self) -> list[Approval]:
-        """Every answer that holds at the moment."""
-        return approving.list_approvals(self._engine, self.name)
-
-    def verdict(
-        self, command: str | Sequence[str], *, trusted: bool = False, origin: str = "agent"
-    ) -> Verdict:
-        """Whether a command may run: "allow", "deny" or "ask"; an answer for once is used up.
-
-        Give a list of words if no shell is involved, else the line. `trusted` is for runs of a
-        trusted schedule; what has the origin "tool", "web" or "import" is always asked about.
-        """
-        return approving.verdict(self._engine, self.name, command, trusted=trusted, origin=origin)
-
-    def is_approved(
-        self, command: str | Sequence[str], *, trusted: bool = False, origin: str = "agent"
-    ) -> bool:
-        """Whether a command may run without asking; an answer for once is used up."""
-        return self.verdict(command, trusted=trusted, origin=origin).answer == "allow"
-
-    def forget_approval(self, words: str | Sequence[str]) -> Receipt:
-        """Take an answer back, allowed or denied."""
-        return approving.forget(self._engine, self.name, words)
+        return learning.forget(self._engine, self._space, self._refer(macro, Macro))

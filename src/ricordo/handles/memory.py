@@ -11,7 +11,7 @@ from types import TracebackType
 
 from ricordo import config as settings
 from ricordo.embed import resolve_all
-from ricordo.errors import InvalidInput, Unavailable, shorten
+from ricordo.errors import InvalidInput, Unavailable, shorten, without_password
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
@@ -20,6 +20,7 @@ from ricordo.flows.time.clocks import Watch
 from ricordo.flows.upkeep import probe
 from ricordo.flows.writing import read
 from ricordo.flows.writing.recent import Recent
+from ricordo.handles.references import SpaceName, refer
 from ricordo.handles.session import Session
 from ricordo.handles.space import Space
 from ricordo.model import Claim, Copied, Receipt, Reminder, Run, Salvage, Stats, Upkeep, Violation
@@ -128,9 +129,12 @@ class Memory:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def space(self, name: str) -> Space:
+    def __repr__(self) -> str:
+        return f"<Memory {without_password(self._engine.store.url)!r}>"
+
+    def space(self, name: SpaceName) -> Space:
         """The space of that name; it comes into being with its first write."""
-        return guard(Space(self._engine, check_name(name, "space")), self._engine.redact)
+        return guard(Space(self._engine, self._name_of(name)), self._engine.redact)
 
     def spaces(self) -> list[str]:
         """The names of all spaces."""
@@ -198,7 +202,7 @@ class Memory:
         backup(self._engine, str(path), progress)
 
     def copy(
-        self, target: str | Path, space: str | None = None, progress: Progress | None = None
+        self, target: str | Path, space: SpaceName | None = None, progress: Progress | None = None
     ) -> list[Copied]:
         """Copy one space or all into another memory, a file or a URL, and compare the two.
 
@@ -214,7 +218,8 @@ class Memory:
             raise InvalidInput("a copy in ':memory:' is gone at once; give a file path or a URL")
         other = _connect(target, False, self._engine.settings.durability)
         try:
-            return copy(self._engine.store, other, space, progress)
+            wanted = None if space is None else self._name_of(space)
+            return copy(self._engine.store, other, wanted, progress)
         finally:
             other.close()
 
@@ -248,14 +253,14 @@ class Memory:
 
         return find_doubts(self._engine)
 
-    def erase(self, space: str, *, dry_run: bool = False) -> Receipt:
+    def erase(self, space: SpaceName, *, dry_run: bool = False) -> Receipt:
         """Take everything out of a space and leave no byte of it; only its name stays.
 
         With `dry_run` nothing goes; the receipt counts what would.
         """
         from ricordo.flows.erasure.erase import erase_space
 
-        return erase_space(self._engine, check_name(space, "space"), dry_run=dry_run)
+        return erase_space(self._engine, self._name_of(space), dry_run=dry_run)
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
         """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""
@@ -271,6 +276,9 @@ class Memory:
         """Finish what is under way and leave one file. Closing twice is fine."""
         self._engine.embedding.stop()
         self._engine.store.close()
+
+    def _name_of(self, space: SpaceName) -> str:
+        return check_name(refer(self._engine, None, space, Space), "space")
 
     def __enter__(self) -> "Memory":
         return self

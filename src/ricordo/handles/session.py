@@ -16,6 +16,7 @@ from ricordo.flows.files import checkpoint
 from ricordo.flows.writing import append as append_flow
 from ricordo.flows.writing import read, scratchpad
 from ricordo.flows.writing.append import Message
+from ricordo.handles.references import EntryName, refer
 from ricordo.model import (
     Content,
     Context,
@@ -31,6 +32,8 @@ from ricordo.model import (
 
 class Session:
     """One conversation of a space: an append-only log of events."""
+
+    _key = ("name",)  # what it is known by where a name is taken
 
     def __init__(self, engine: Engine, space: str, name: str) -> None:
         self._engine = engine
@@ -230,6 +233,8 @@ class Session:
         order = Order(name, keep, summarizer, folder)
         return compact.compact(self._engine, self.space, self.name, order)
 
-    def expand(self, archive: str | int) -> list[Event]:
+    def expand(self, archive: EntryName) -> list[Event]:
         """The events that an archive stands for."""
-        return restore.expand(self._engine, self.space, self.name, archive)
+        return restore.expand(
+            self._engine, self.space, self.name, refer(self._engine, self.space, archive, Entry)
+        )

@@ -1,36 +1,55 @@
 """The handle of a space: the only way to its data. Everything it does is a flow."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
 
+from ricordo.flows import documents as document_flow
 from ricordo.flows.engine import Engine, check_name
-from ricordo.flows.erasure import erase
+from ricordo.flows.erasure import erase as erasing
 from ricordo.flows.redaction import guard
+from ricordo.flows.time import remind as reminding
+from ricordo.flows.time import schedule as scheduling
+from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.flows.writing import facts, read, remember
 from ricordo.flows.writing.remember import EntryWish
-from ricordo.handles.documents import Library
-from ricordo.handles.dreams import Dreams
-from ricordo.handles.exchange import Ported
-from ricordo.handles.files import Filed
-from ricordo.handles.macros import Learned
-from ricordo.handles.schedules import Timed
+from ricordo.handles.approvals import SpaceApprovals
+from ricordo.handles.collection import Collection
+from ricordo.handles.documents import SpaceDocuments
+from ricordo.handles.dreams import SpaceDreams
+from ricordo.handles.exchange import SpaceExchange
+from ricordo.handles.files import SpaceFiles
+from ricordo.handles.macros import SpaceMacros
+from ricordo.handles.references import EntryName, SessionName, refer
+from ricordo.handles.reminders import SpaceReminders
+from ricordo.handles.schedules import SpaceSchedules
 from ricordo.handles.session import Session
 from ricordo.model import (
+    Cadence,
+    Document,
     Entry,
+    Event,
     Explanation,
     Hit,
     Json,
     Profile,
     Receipt,
+    Reminder,
     Revision,
+    Schedule,
     SessionInfo,
-    Signal,
     Stats,
+    Sweep,
 )
 
+Kept = TypeVar("Kept", bound=Collection)
 
-class Space(Timed, Library, Learned, Filed, Dreams, Ported):
+
+class Space:
     """An isolated part of a memory: nothing crosses into or out of it."""
+
+    _key = ("name",)  # what it is known by where a name is taken
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
@@ -39,9 +58,9 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
     def __repr__(self) -> str:
         return f"<Space {self.name!r}>"
 
-    def session(self, name: str) -> Session:
+    def session(self, name: SessionName) -> Session:
         """The session of that name; it comes into being with its first event."""
-        made = Session(self._engine, self.name, check_name(name, "session"))
+        made = Session(self._engine, self.name, check_name(self._session_of(name), "session"))
         return guard(made, self._engine.redact)
 
     def remember(
@@ -80,28 +99,37 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         )
         return remember.remember(self._engine, self.name, wish)
 
-    def get(self, name: str | int, as_of: datetime | None = None) -> Entry | None:
+    def get(self, name: EntryName, as_of: datetime | None = None) -> Entry | None:
         """The entry behind a name, alias, id or uid, or None; with `as_of` as it stood then."""
-        return read.get(self._engine, self.name, name, as_of)
+        return read.get(self._engine, self.name, self._refer(name, Entry), as_of)
 
-    def write(self, name: str | int, content: str) -> Entry:
+    def write(self, name: EntryName, content: str) -> Entry:
         """Replace the content of an entry; the old one stays in its history."""
-        return remember.write(self._engine, self.name, name, content)
+        return remember.write(self._engine, self.name, self._refer(name, Entry), content)
 
-    def rename(self, name: str | int, new: str, *, keep: bool = False) -> Entry:
+    def rename(self, name: EntryName, new: str, *, keep: bool = False) -> Entry:
         """Give an entry another name; with `keep` the old one remains as an alias."""
-        return remember.rename(self._engine, self.name, name, new, keep=keep)
+        return remember.rename(self._engine, self.name, self._refer(name, Entry), new, keep=keep)
 
-    def alias(self, name: str | int, alias: str, *, rebind: bool = False) -> Entry:
+    def alias(self, name: EntryName, alias: str, *, rebind: bool = False) -> Entry:
         """Let another name lead to the entry; `rebind` takes the alias from another entry."""
-        return remember.alias(self._engine, self.name, name, alias, rebind=rebind)
+        return remember.alias(
+            self._engine, self.name, self._refer(name, Entry), alias, rebind=rebind
+        )
 
-    def forget(self, name: str | int, *, dry_run: bool = False) -> Receipt:
-        """Remove an entry and everything derived from it; the receipt says what went.
+    def forget(
+        self, name: EntryName | Document, *, erase: bool = False, dry_run: bool = False
+    ) -> Receipt:
+        """Remove an entry or document and everything derived from it; the receipt says what went.
 
-        With `dry_run` nothing goes; the receipt counts what would.
+        With `erase` no byte of it is left in the memory and its files: the receipt holds what a
+        scan of the files found, and an import does not bring it back. With `dry_run` nothing goes;
+        the receipt counts what would.
         """
-        return erase.forget(self._engine, self.name, name, tells=True, dry_run=dry_run)
+        known = self._refer(name, Entry, Document)
+        if erase:
+            return erasing.erase(self._engine, self.name, known, dry_run=dry_run)
+        return erasing.forget(self._engine, self.name, known, tells=True, dry_run=dry_run)
 
     def fact(
         self,
@@ -128,7 +156,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         tags: Iterable[str] | None = None,
         prefix: str | None = None,
         limit: int | None = 100,
-        after: str | int | None = None,
+        after: EntryName | None = None,
     ) -> list[Entry]:
         """Entries, most recently written first; `after` names the last one of the page before.
 
@@ -142,12 +170,12 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
             tags=tags,
             prefix=prefix,
             limit=limit,
-            after=after,
+            after=self._refer(after, Entry),
         )
 
-    def history(self, name: str | int) -> list[Revision]:
+    def history(self, name: EntryName) -> list[Revision]:
         """What an entry said before, oldest first."""
-        return read.history(self._engine, self.name, name)
+        return read.history(self._engine, self.name, self._refer(name, Entry))
 
     def recall(
         self,
@@ -158,7 +186,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
         kinds: Iterable[str] | None = None,
         category: str | None = None,
         tags: Iterable[str] | None = None,
-        session: str | None = None,
+        session: SessionName | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         origins: Iterable[str] | None = None,
@@ -181,7 +209,7 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
             kinds=kinds,
             category=category,
             tags=tags,
-            session=session,
+            session=self._session_of(session),
             since=since,
             until=until,
             origins=origins,
@@ -194,14 +222,14 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
     def explain(
         self,
         query: str,
-        target: str | int | tuple[str, int],
+        target: EntryName | tuple[str, int] | Event,
         limit: int = 5,
         mode: str = "hybrid",
         *,
         kinds: Iterable[str] | None = None,
         category: str | None = None,
         tags: Iterable[str] | None = None,
-        session: str | None = None,
+        session: SessionName | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         origins: Iterable[str] | None = None,
@@ -218,21 +246,149 @@ class Space(Timed, Library, Learned, Filed, Dreams, Ported):
             kinds=kinds,
             category=category,
             tags=tags,
-            session=session,
+            session=self._session_of(session),
             since=since,
             until=until,
             origins=origins,
         )
-        return explain(self._engine, self.name, ask, target)
+        return explain(self._engine, self.name, ask, self._refer(target, Entry, Event))
 
     def sessions(self, limit: int | None = None) -> list[SessionInfo]:
         """Sessions, most recently active first."""
         return read.sessions(self._engine, self.name, limit)
 
-    def signals(self, name: str | int | None = None, limit: int = 100) -> list[Signal]:
-        """Which entries were recalled for what, newest first."""
-        return read.signals(self._engine, self.name, name, limit)
+    def ingest(
+        self,
+        path_or_text: str | Path,
+        uri: str | None = None,
+        *,
+        origin: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Document:
+        """Take in a file, or a text; what has not changed since costs nothing.
+
+        A `Path`, or without a `uri` a text that names an existing file, is read as a file. Give a
+        `uri` with text that others wrote: then it is never taken for a path. An `origin` or
+        `metadata` given with an unchanged text replaces what the document has.
+        """
+        return document_flow.ingest(
+            self._engine, self.name, path_or_text, uri=uri, origin=origin, metadata=metadata
+        )
+
+    def schedule(
+        self,
+        goal: str,
+        cadence: str | timedelta | datetime | Cadence,
+        *,
+        tz: str = "UTC",
+        name: str | None = None,
+        notify: str = "always",
+        once: bool = False,
+        trusted: bool = False,
+        missed: str = "once",
+        keep: bool = True,
+        channel: str | None = None,
+        channel_context: str | None = None,
+    ) -> Schedule:
+        """Run a goal by a cadence: a phrase, cron fields, a timedelta, a time or a `Cadence`.
+
+        `notify` is "always", "conditional" (an output that starts with [NOTIFY]) or "never". With
+        `once` only the first run counts. `trusted` runs need not ask. A run that was `missed` is
+        made up for "once", or left out with "skip". Without `keep` a one-shot is deleted when done.
+        """
+        plan = SchedulePlan(
+            goal=goal,
+            cadence=cadence,
+            tz=tz,
+            name=name,
+            notify=notify,
+            once=once,
+            trusted=trusted,
+            missed=missed,
+            keep=keep,
+            channel=channel,
+            channel_context=channel_context,
+        )
+        return scheduling.create(self._engine, self.name, plan)
+
+    def remind(
+        self,
+        text: str,
+        *,
+        at: str | datetime | timedelta | None = None,
+        cue: str | None = None,
+        tz: str = "UTC",
+        recipient: str | None = None,
+        channel: str | None = None,
+        session: SessionName | None = None,
+    ) -> Reminder:
+        """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is spoken of."""
+        wish = reminding.ReminderWish(
+            text, at, cue, tz, recipient, channel, self._session_of(session)
+        )
+        return reminding.remind(self._engine, self.name, wish)
+
+    def dream(self, dry_run: bool = False, *, weights: Mapping[str, float] | None = None) -> Sweep:
+        """Promote what users and agents recall again and again, and list it in MEMORY.md.
+
+        With `dry_run` nothing is written: `diff` shows what would change. `weights` replace the
+        documented ones. One sweep at a time: Conflict if another is under way.
+        """
+        from ricordo.flows.learning.dream import dream
+
+        return dream(self._engine, self.name, dry_run=dry_run, weights=weights)
 
     def stats(self) -> Stats:
         """Counts of this space."""
         return read.stats(self._engine, self.name)
+
+    # its collections
+
+    @property
+    def schedules(self) -> SpaceSchedules:
+        """Its schedules: list, change, pause and delete them, and read their runs."""
+        return self._collection(SpaceSchedules)
+
+    @property
+    def reminders(self) -> SpaceReminders:
+        """Its reminders: list, claim and deliver them."""
+        return self._collection(SpaceReminders)
+
+    @property
+    def documents(self) -> SpaceDocuments:
+        """Its documents: list them, or take in a folder."""
+        return self._collection(SpaceDocuments)
+
+    @property
+    def dreams(self) -> SpaceDreams:
+        """Its sweeps: list and undo them; signals, promotions and consolidation."""
+        return self._collection(SpaceDreams)
+
+    @property
+    def macros(self) -> SpaceMacros:
+        """Its macros: learn and suggest what follows a tool call."""
+        return self._collection(SpaceMacros)
+
+    @property
+    def approvals(self) -> SpaceApprovals:
+        """Its approvals: allow, deny and judge commands."""
+        return self._collection(SpaceApprovals)
+
+    @property
+    def files(self) -> SpaceFiles:
+        """The files of its workspace: read, write, sync and commit them."""
+        return self._collection(SpaceFiles)
+
+    @property
+    def exchange(self) -> SpaceExchange:
+        """Export it, or import what comes from elsewhere."""
+        return self._collection(SpaceExchange)
+
+    def _collection(self, kind: type[Kept]) -> Kept:
+        return guard(kind(self._engine, self.name), self._engine.redact)
+
+    def _refer(self, given: object, *kinds: type[Any]) -> Any:  # Any: see `refer`
+        return refer(self._engine, self.name, given, *kinds)
+
+    def _session_of(self, given: SessionName | None) -> Any:
+        return self._refer(given, Session, SessionInfo)

@@ -41,7 +41,7 @@ def case_a_moment_a_year_ahead_silences_no_schedule(lab: Lab) -> None:
     lab.clock.jump(days=-365)
 
     assert _run_due(memory) == []
-    planned = {schedule.name: schedule.next_run_at for schedule in ana.schedules()}
+    planned = {schedule.name: schedule.next_run_at for schedule in ana.schedules.list()}
     assert planned == {
         "every": NOON + timedelta(minutes=90),
         "cron": NOON + timedelta(minutes=30),
@@ -106,9 +106,9 @@ def case_a_lease_is_not_lost_by_a_jump(lab: Lab) -> None:
     lab.clock.jump(days=-365)
 
     assert memory.claim(1, "thief") == []
-    assert ana.deliver(reminder)
+    assert ana.reminders.deliver(reminder)
     assert memory.finish(held, Run(output="done")).output == "done"
-    assert [each.text for each in ana.due_reminders("project Atlas")] == ["Ask"]
+    assert [each.text for each in ana.reminders.due("project Atlas")] == ["Ask"]
 
 
 def case_deletions_wait_until_the_clock_is_right_or_confirmed(lab: Lab) -> None:
@@ -164,14 +164,14 @@ def case_a_clock_behind_by_a_day_fires_nothing_twice(lab: Lab) -> None:
         ana.schedule("x", cadence, name=name)
     lab.clock.advance(hours=1, minutes=1)
     assert _run_due(memory) == ["cron", "daily"]
-    before = {schedule.name: schedule.next_run_at for schedule in ana.schedules()}
+    before = {schedule.name: schedule.next_run_at for schedule in ana.schedules.list()}
 
     lab.clock.jump(days=-1)
     assert _run_due(memory) == []
     lab.clock.jump(days=1)
 
     assert _run_due(memory) == []
-    assert {schedule.name: schedule.next_run_at for schedule in ana.schedules()} == before
+    assert {schedule.name: schedule.next_run_at for schedule in ana.schedules.list()} == before
 
 
 def case_a_clock_behind_by_days_goes_on_and_repeats_no_run(lab: Lab) -> None:
@@ -191,7 +191,7 @@ def case_a_clock_behind_by_days_goes_on_and_repeats_no_run(lab: Lab) -> None:
 
     fired = [_run_due(memory) for _ in range(4)]
     assert fired == [[], [], ["daily"], []]  # two were made before; the third was missed
-    made = [run.planned_at for run in ana.runs("daily")]
+    made = [run.planned_at for run in ana.schedules.runs("daily")]
     assert len(set(made)) == len(made) == 4
     lab.clock.advance(days=1)
     assert _run_due(memory) == ["daily"]

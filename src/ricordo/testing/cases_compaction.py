@@ -77,7 +77,7 @@ def case_an_archive_that_was_renamed_is_replayed(lab: Lab) -> None:
     space.rename(archive.name, "our trip")
     space.remember("a secret of somebody else", name=archive.name)
     lab.clock.advance(days=30)
-    assert space.consolidate().events == 1
+    assert space.dreams.consolidate().events == 1
 
     assert chat.replay() == [{"role": "user", "content": archive.content}]
 

@@ -218,10 +218,10 @@ def case_automatic_recall_asks_with_the_first_words_and_leaves_no_trace(lab: Lab
     context = chat.context(None, 2_000)
 
     assert [hit.source.name for hit in context.hits] == ["seat"]
-    assert space.signals() == []
+    assert space.dreams.signals() == []
     assert len(chat.events()) == before
     assert all("quoted data" not in hit.text for hit in space.recall("quoted data instruction"))
-    assert not [signal for signal in space.signals() if signal.asker == "auto"]
+    assert not [signal for signal in space.dreams.signals() if signal.asker == "auto"]
 
 
 def case_a_context_on_wish_is_marked_as_automatic(lab: Lab) -> None:
@@ -233,7 +233,7 @@ def case_a_context_on_wish_is_marked_as_automatic(lab: Lab) -> None:
 
     chat.context("window seats", 2_000)
 
-    assert {signal.asker for signal in space.signals()} == {"auto"}
+    assert {signal.asker for signal in space.dreams.signals()} == {"auto"}
 
 
 def case_summary_scratchpad_and_reminders_are_in_the_context(lab: Lab) -> None:
@@ -280,7 +280,7 @@ def case_reminders_that_do_not_fit_wait_for_the_next_context(lab: Lab) -> None:
 
     for n in range(6):
         assert sum(f"reminder {n} " in text for text in shown) == 1
-    assert space.reminders() == []
+    assert space.reminders.list() == []
 
 
 def case_a_reminder_that_falls_due_while_a_context_is_packed_waits(lab: Lab) -> None:

@@ -48,7 +48,7 @@ def case_other_blanks_are_no_change(lab: Lab) -> None:
     space.ingest("Cod is\ndried", uri="doc://cod")
 
     assert not space.ingest("Cod  is dried ", uri="doc://cod").changed
-    assert len(space.documents()) == 1
+    assert len(space.documents.list()) == 1
 
 
 def case_an_unchanged_text_takes_another_origin_and_metadata(lab: Lab) -> None:
@@ -65,7 +65,7 @@ def case_an_unchanged_text_takes_another_origin_and_metadata(lab: Lab) -> None:
     assert (moved.origin, moved.metadata) == ("web", {"page": 1})
     assert (again.origin, again.metadata) == ("web", {"page": 2})
     assert [hit.origin for hit in space.recall("cod", origins=["user", "web"])] == ["web"]
-    assert [(d.origin, d.metadata) for d in space.documents()] == [("web", {"page": 2})]
+    assert [(d.origin, d.metadata) for d in space.documents.list()] == [("web", {"page": 2})]
 
 
 def case_a_changed_document_replaces_its_chunks(lab: Lab) -> None:
@@ -77,7 +77,7 @@ def case_a_changed_document_replaces_its_chunks(lab: Lab) -> None:
     memory.flush()
 
     assert changed.changed
-    assert [d.uri for d in space.documents()] == ["doc://cod"]
+    assert [d.uri for d in space.documents.list()] == ["doc://cod"]
     assert space.stats().chunks == 1
     hits = space.recall("salmon smoked")
     assert texts(hits) == ["Salmon is smoked."]
@@ -97,11 +97,11 @@ def case_a_document_can_be_forgotten_and_got(lab: Lab) -> None:
     assert found is not None
     assert (found.kind, found.content) == ("file", "Salmon is smoked.")
     assert other.get("doc://salmon") is None
-    assert other.documents() == []
+    assert other.documents.list() == []
     assert space.recall("salmon", kinds=["file"]) != []
     receipt = space.forget("doc://salmon")
     assert receipt.removed == {"chunks": 1, "words": 1, "embeddings": 1, "documents": 1}
-    assert space.documents() == []
+    assert space.documents.list() == []
     assert space.recall("salmon") == []
     with raises(NotFound, "doc://salmon"):
         space.forget("doc://salmon")
@@ -113,7 +113,7 @@ def case_a_document_without_text_is_refused(lab: Lab) -> None:
 
     with raises(InvalidInput, "no text"):
         space.ingest(" \n ", uri="doc://blank")
-    assert space.documents() == []
+    assert space.documents.list() == []
 
 
 def _important(chat: Session, *said: str, role: str = "user") -> None:
@@ -129,7 +129,7 @@ def case_the_name_of_a_file_that_is_not_there_is_not_a_text(lab: Lab) -> None:
         space.ingest("notes/missing.md")
     space.ingest("notes/missing.md", uri="doc://words")
 
-    assert [document.uri for document in space.documents()] == ["doc://words"]
+    assert [document.uri for document in space.documents.list()] == ["doc://words"]
 
 
 def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> None:
@@ -139,9 +139,9 @@ def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> Non
     _important(chat, "My dog is called Rex", "The ferry leaves at nine")
     chat.append("user", "ok", importance=0.69)
 
-    assert space.consolidate().events == 0
+    assert space.dreams.consolidate().events == 0
     lab.clock.advance(hours=2)
-    done = space.consolidate()
+    done = space.dreams.consolidate()
 
     assert done.events == 2
     assert done.summaries == ("consolidated-trip-1",)
@@ -150,7 +150,7 @@ def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> Non
     assert "ferry leaves at nine" in note.content
     assert note.category == "conversation"
     assert len(chat.events()) == 3
-    assert space.consolidate().events == 0
+    assert space.dreams.consolidate().events == 0
 
 
 def case_consolidation_finds_plain_facts(lab: Lab) -> None:
@@ -161,7 +161,7 @@ def case_consolidation_finds_plain_facts(lab: Lab) -> None:
     _important(chat, "My password is swordfish", role="assistant")
     lab.clock.advance(hours=2)
 
-    done = space.consolidate()
+    done = space.dreams.consolidate()
 
     assert set(done.facts) == {"user/favourite_harbour", "user/home"}
     fact = space.fact("user", "home")
@@ -176,7 +176,7 @@ def case_a_consolidated_fact_never_replaces_one_that_was_stated(lab: Lab) -> Non
     _important(space.session("trip"), "I live in Bergen")
     lab.clock.advance(hours=2)
 
-    done = space.consolidate()
+    done = space.dreams.consolidate()
 
     assert (done.events, done.facts) == (1, ())
     fact = space.fact("user", "home")
@@ -210,11 +210,11 @@ def case_what_a_model_garbles_is_tried_again(lab: Lab) -> None:
         ScriptedModel("fine", "no idea"),
         ScriptedModel("fine", "[1]"),
     ):
-        done = space.consolidate(model)
+        done = space.dreams.consolidate(model)
         assert (done.events, set(done.failed)) == (0, {"trip"})
     assert space.entries() == []
     said = '```json\n[{"category": "project", "key": "ferry", "value": "9:00"}]\n```'
-    done = space.consolidate(ScriptedModel("They take the ferry", said))
+    done = space.dreams.consolidate(ScriptedModel("They take the ferry", said))
 
     assert (done.events, done.failed) == (1, {})
     assert done.facts == ("project/ferry",)
@@ -230,9 +230,9 @@ def case_a_pass_has_a_limit_and_the_next_goes_on(lab: Lab) -> None:
         _important(space.session(name), *[f"fact {n}" for n in range(35)])
     lab.clock.advance(hours=2)
 
-    assert space.consolidate(limit=40).events == 40
-    assert space.consolidate().events == 30
-    assert space.consolidate(older_than=timedelta(0)).events == 0
+    assert space.dreams.consolidate(limit=40).events == 40
+    assert space.dreams.consolidate().events == 30
+    assert space.dreams.consolidate(older_than=timedelta(0)).events == 0
 
 
 def case_every_event_past_its_age_is_consolidated_once(lab: Lab) -> None:
@@ -307,7 +307,7 @@ def case_consolidated_text_carries_the_least_trusted_origin(lab: Lab) -> None:
     chat.append("user", "I live in Bergen", importance=0.9)
     lab.clock.advance(hours=2)
 
-    note = space.get(space.consolidate().summaries[0])
+    note = space.get(space.dreams.consolidate().summaries[0])
 
     assert note is not None
     assert note.origin == "web"

@@ -37,7 +37,10 @@ def case_every_hit_leaves_one_signal_with_its_rank_score(lab: Lab) -> None:
     space.remember("dark roast", name="b")
 
     _ask(space, "dark")
-    assert sorted(signal.score for signal in space.signals()) == [0.5, 1.0]
+    assert sorted(signal.score for signal in space.dreams.signals()) == [
+        0.5,
+        1.0,
+    ]
     _ask(space, "roast", "Roast ", "roast again")
 
     sweep = space.dream(dry_run=True)
@@ -67,7 +70,7 @@ def case_what_is_recalled_by_several_queries_is_promoted_once(lab: Lab) -> None:
     assert (first.candidates, first.skipped) == (2, 0)
     assert _names_promoted_by(second) == []
     assert (second.candidates, second.skipped) == (2, 1)
-    assert [each.entry for each in space.promotions()] == ["seat"]
+    assert [each.entry for each in space.dreams.promotions()] == ["seat"]
 
 
 def case_a_promotion_says_how_its_score_came_about(lab: Lab) -> None:
@@ -134,8 +137,8 @@ def case_trying_a_sweep_changes_nothing(lab: Lab) -> None:
     assert _names_promoted_by(tried) == ["seat"]
     assert (tried.id, tried.dry_run) == (None, True)
     assert "+- Prefers window seats on night trains _(score=" in tried.diff
-    assert space.promotions() == []
-    assert space.sweeps() == []
+    assert space.dreams.promotions() == []
+    assert space.dreams.list() == []
 
 
 def case_a_sweep_can_be_undone_and_its_entries_promoted_again(lab: Lab) -> None:
@@ -143,18 +146,20 @@ def case_a_sweep_can_be_undone_and_its_entries_promoted_again(lab: Lab) -> None:
     space = _hot(lab)
     sweep = space.dream()
 
-    undone = space.undo(sweep)
+    undone = space.dreams.undo(sweep)
 
     assert _names_promoted_by(undone) == ["seat"]
     assert undone.undone_at is not None
-    assert space.promotions() == []
-    assert [(each.id, each.undone_at) for each in space.sweeps()] == [(sweep.id, undone.undone_at)]
+    assert space.dreams.promotions() == []
+    assert [(each.id, each.undone_at) for each in space.dreams.list()] == [
+        (sweep.id, undone.undone_at)
+    ]
     with raises(Conflict, "undone before"):
-        space.undo(sweep)
+        space.dreams.undo(sweep)
     with raises(NotFound, "99"):
-        space.undo(99)
+        space.dreams.undo(99)
     with raises(InvalidInput, "not a completed sweep"):
-        space.undo(space.dream(dry_run=True))
+        space.dreams.undo(space.dream(dry_run=True))
     assert _names_promoted_by(space.dream()) == ["seat"]
 
 
@@ -165,7 +170,7 @@ def case_forgetting_an_entry_takes_it_out_of_the_ledger(lab: Lab) -> None:
 
     space.forget("seat")
 
-    assert space.promotions() == []
+    assert space.dreams.promotions() == []
     assert space.dream().skipped == 0
 
 
@@ -179,10 +184,10 @@ def case_a_sweep_stays_in_its_space(lab: Lab) -> None:
 
     memory.space("ana").dream()
 
-    assert memory.space("ben").promotions() == []
-    assert memory.space("ben").sweeps() == []
+    assert memory.space("ben").dreams.promotions() == []
+    assert memory.space("ben").dreams.list() == []
     with raises(NotFound):
-        memory.space("ben").undo(1)
+        memory.space("ben").dreams.undo(1)
 
 
 def case_entries_past_their_time_and_archives_are_not_promoted(lab: Lab) -> None:
@@ -221,7 +226,7 @@ def case_near_duplicates_are_told_and_left_alone(lab: Lab) -> None:
     assert [(pair.first, pair.second) for pair in sweep.duplicates] == [("one", "two")]
     assert sweep.duplicates[0].likeness >= 0.85
     assert len(space.entries()) == 2
-    assert space.sweeps()[0].duplicates == sweep.duplicates
+    assert space.dreams.list()[0].duplicates == sweep.duplicates
 
 
 def case_what_contradicts_a_newer_value_is_told_and_left_alone(lab: Lab) -> None:
@@ -286,13 +291,16 @@ def case_signals_of_an_entry_stay_few(lab: Lab) -> None:
     space.dream(dry_run=True)
 
     most = 20 + 20 // 2 + 256 // 10 + 1  # room before an entry is thinned, and until the next look
-    assert all(20 <= len(space.signals(f"w{number}", 1_000)) <= most for number in range(10))
-    assert [signal.query for signal in space.signals("w3", 3)] == [
+    assert all(20 <= len(space.dreams.signals(f"w{number}", 1_000)) <= most for number in range(10))
+    assert [signal.query for signal in space.dreams.signals("w3", 3)] == [
         "window 74",
         "window 73",
         "window 72",
     ]
-    assert [signal.query for signal in space.signals("plumber")] == ["friday", "plumber"]
+    assert [signal.query for signal in space.dreams.signals("plumber")] == [
+        "friday",
+        "plumber",
+    ]
     assert len(space.dream().promoted) == 10
 
 
@@ -307,7 +315,7 @@ def case_two_processes_never_sweep_a_space_at_once(lab: Lab) -> None:
         there = team.answer()
 
     assert here + there == ["seat"]
-    assert [each.entry for each in memory.space("ana").promotions()] == ["seat"]
+    assert [each.entry for each in memory.space("ana").dreams.promotions()] == ["seat"]
 
 
 def sweep_often(memory: Memory, name: str, times: int) -> list[str]:

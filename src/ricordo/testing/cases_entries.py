@@ -72,7 +72,7 @@ def case_an_unknown_name_is_not_found_and_nothing_changes(lab: Lab) -> None:
         lambda: space.rename("hut", "x"),
         lambda: space.alias("hut", "x"),
         lambda: space.history("hut"),
-        lambda: space.signals("hut"),
+        lambda: space.dreams.signals("hut"),
     ):
         with raises(NotFound, "hut", "ana"):
             attempt()
@@ -274,7 +274,7 @@ def case_forgetting_leaves_nothing_behind(lab: Lab) -> None:
     assert (stats.entries, stats.chunks, stats.embedded, stats.signals) == (0, 0, 0, 0)
     assert not (space.entries())
     assert not (space.entries(tags=["sea"]))
-    assert not (space.signals())
+    assert not (space.dreams.signals())
     with raises(NotFound, "place"):
         space.forget("place")
 

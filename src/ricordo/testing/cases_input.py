@@ -78,7 +78,7 @@ def case_a_bad_address_is_refused_everywhere(lab: Lab) -> None:
         _check_refusals(
             memory,
             lambda: space.entries(after=name),
-            lambda: space.signals(name),
+            lambda: space.dreams.signals(name),
         )
 
     for name in addresses:
@@ -210,7 +210,7 @@ def case_an_absurd_limit_is_refused(lab: Lab) -> None:
             lambda: space.recall("x", limit=limit),
             lambda: space.entries(limit=limit),
             lambda: space.sessions(limit=limit),
-            lambda: space.signals(limit=limit),
+            lambda: space.dreams.signals(limit=limit),
             lambda: chat.events(limit=limit),
             lambda: chat.recent(limit),
             lambda: chat.append("user", "x", seq=limit),

@@ -65,7 +65,7 @@ def _verbs(space: Space, address: str | int) -> list[Callable[[], object]]:
         lambda: space.alias(address, "x"),
         lambda: space.history(address),
         lambda: space.entries(after=address),
-        lambda: space.signals(address),
+        lambda: space.dreams.signals(address),
     ]
 
 

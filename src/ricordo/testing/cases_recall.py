@@ -280,7 +280,7 @@ def case_each_entry_recalled_leaves_a_signal(lab: Lab) -> None:
     hits = space.recall("dark", mode="keyword", asker="user", kinds=["note"])
     space.recall("chocolate", mode="keyword")
 
-    signals = space.signals()
+    signals = space.dreams.signals()
     assert [(signal.query, signal.asker) for signal in signals] == [
         ("chocolate", "agent"), ("dark", "user"), ("dark", "user"),
     ]  # fmt: skip
@@ -289,8 +289,8 @@ def case_each_entry_recalled_leaves_a_signal(lab: Lab) -> None:
         hits[0].source.name: 1.0,
         hits[1].source.name: 0.5,
     }
-    assert [signal.query for signal in space.signals("b")] == ["chocolate", "dark"]
-    assert len(space.signals(limit=1)) == 1
+    assert [signal.query for signal in space.dreams.signals("b")] == ["chocolate", "dark"]
+    assert len(space.dreams.signals(limit=1)) == 1
     assert space.stats().signals == 3
 
 
@@ -300,12 +300,17 @@ def case_signals_say_who_asked_and_none_leaves_no_trace(lab: Lab) -> None:
     space.remember("dark mode", name="a")
 
     space.recall("dark", asker=None)
-    assert space.signals() == []
+    assert space.dreams.signals() == []
     assert space.stats().signals == 0
     for asker in ("auto", "schedule", "user", "agent"):
         space.recall("dark", asker=asker)
 
-    assert [signal.asker for signal in space.signals()] == ["agent", "user", "schedule", "auto"]
+    assert [signal.asker for signal in space.dreams.signals()] == [
+        "agent",
+        "user",
+        "schedule",
+        "auto",
+    ]
     with raises(InvalidInput, "asker"):
         space.recall("dark", asker="nobody")
 
@@ -318,7 +323,7 @@ def case_signals_follow_a_rename(lab: Lab) -> None:
 
     space.rename("a", "b")
 
-    assert [signal.entry for signal in space.signals()] == ["b"]
+    assert [signal.entry for signal in space.dreams.signals()] == ["b"]
 
 
 def case_an_archive_does_not_crowd_out_a_note(lab: Lab) -> None:

@@ -38,10 +38,10 @@ def case_due_schedules_are_claimed_oldest_first_and_only_once(lab: Lab) -> None:
     ana.schedule("early", "in 1 hour")
     ana.schedule("paused", "in 1 hour", name="paused")
     ana.schedule("future", "in 9 hours")
-    ana.pause("paused")
+    ana.schedules.pause("paused")
     lab.clock.advance(hours=3)
 
-    assert [schedule.goal for schedule in ana.due_schedules()] == ["early", "late"]
+    assert [schedule.goal for schedule in ana.schedules.due()] == ["early", "late"]
     assert _goals(memory.claim(1, "a")) == ["early"]
     assert _goals(memory.claim(9, "b")) == ["late"]
     assert memory.claim(9, "c") == []
@@ -61,8 +61,8 @@ def case_a_lease_that_is_over_passes_the_claim_on(lab: Lab) -> None:
     with raises(ClaimLost, "fence"):
         memory.finish(dead, Run(output="late"))
     memory.finish(heir, Run(output="sent"))
-    assert [run.output for run in ana.runs("report")] == ["sent"]
-    schedule = ana.get_schedule("report")
+    assert [run.output for run in ana.schedules.runs("report")] == ["sent"]
+    schedule = ana.schedules.get("report")
     assert schedule is not None
     assert schedule.next_run_at == datetime(2026, 3, 4, 9, tzinfo=UTC)
 
@@ -79,8 +79,8 @@ def case_failures_are_counted_told_and_disable(lab: Lab) -> None:
         told.append(memory.finish(claim, Run("failed", "boom")).notified)
 
     assert told == [False, False, True, False, False]
-    assert [schedule.status for schedule in ana.schedules()] == ["disabled"]
-    assert ana.resume("report").failures == 0
+    assert [schedule.status for schedule in ana.schedules.list()] == ["disabled"]
+    assert ana.schedules.resume("report").failures == 0
 
 
 def case_a_failed_one_shot_is_never_completed(lab: Lab) -> None:
@@ -97,7 +97,7 @@ def case_a_failed_one_shot_is_never_completed(lab: Lab) -> None:
     [claim] = memory.claim(1, "w")
     memory.finish(claim, Run())
 
-    assert [schedule.status for schedule in ana.schedules()] == ["completed"]
+    assert [schedule.status for schedule in ana.schedules.list()] == ["completed"]
     lab.clock.advance(days=400)
     assert memory.claim(1, "w") == []
 
@@ -110,9 +110,9 @@ def case_a_name_is_found_by_any_literal_part_of_it(lab: Lab) -> None:
         ana.schedule("x", "hourly", name=name)
 
     for part, found in (("%", "50% off"), ("_", "one_shot"), ("café", "CAFÉ")):
-        assert [schedule.name for schedule in ana.schedules(name=part)] == [found]
-        assert ana.count_schedules(name=part) == 1
-    assert ana.count_schedules() == 4
+        assert [schedule.name for schedule in ana.schedules.list(name=part)] == [found]
+        assert ana.schedules.count(name=part) == 1
+    assert ana.schedules.count() == 4
 
 
 def case_a_summary_holds_500_characters_and_20_runs_are_kept(lab: Lab) -> None:
@@ -125,10 +125,10 @@ def case_a_summary_holds_500_characters_and_20_runs_are_kept(lab: Lab) -> None:
         [claim] = memory.claim(1, "w")
         memory.finish(claim, Run(output=f"{number:02}" + "🎶" * 600))
 
-    runs = ana.runs("song", 99)
+    runs = ana.schedules.runs("song", 99)
     assert [run.output[:2] for run in runs] == [f"{number:02}" for number in range(21, 1, -1)]
     assert runs[0].summary == "21" + "🎶" * 498
-    assert ana.unschedule("song").removed == {"schedules": 1, "runs": 20}
+    assert ana.schedules.delete("song").removed == {"schedules": 1, "runs": 20}
 
 
 def case_schedules_of_another_space_are_out_of_reach(lab: Lab) -> None:
@@ -138,11 +138,11 @@ def case_schedules_of_another_space_are_out_of_reach(lab: Lab) -> None:
     ben = memory.space("ben")
     ben.schedule("x", "hourly")
 
-    assert ben.get_schedule(made.id) is None
-    for touch in (ben.pause, ben.unschedule, ben.runs):
+    assert ben.schedules.get(made.id) is None
+    for touch in (ben.schedules.pause, ben.schedules.delete, ben.schedules.runs):
         with raises(NotFound, made.id):
             touch(made.id)
-    assert memory.space("ana").get_schedule(made.id) == made
+    assert memory.space("ana").schedules.get(made.id) == made
 
 
 def case_a_space_has_fifty_schedules_at_most(lab: Lab) -> None:
@@ -159,20 +159,20 @@ def case_a_reminder_is_delivered_once_by_one_worker(lab: Lab) -> None:
     """REM-1"""
     ana = _open_at_noon(lab).space("ana")
     ana.remind("Call", at="10m")
-    assert ana.claim_reminders(worker="a") == []
+    assert ana.reminders.claim(worker="a") == []
     lab.clock.advance(minutes=10)
 
-    [held] = ana.claim_reminders(worker="a")
-    assert ana.claim_reminders(worker="b") == []
+    [held] = ana.reminders.claim(worker="a")
+    assert ana.reminders.claim(worker="b") == []
     lab.clock.advance(minutes=5)
-    [taken] = ana.claim_reminders(worker="b")
-    assert not ana.deliver(held)
-    assert ana.release(taken)
-    [again] = ana.claim_reminders(worker="c")
-    assert ana.deliver(again)
-    assert not ana.deliver(again)
+    [taken] = ana.reminders.claim(worker="b")
+    assert not ana.reminders.deliver(held)
+    assert ana.reminders.release(taken)
+    [again] = ana.reminders.claim(worker="c")
+    assert ana.reminders.deliver(again)
+    assert not ana.reminders.deliver(again)
     lab.clock.advance(days=1)
-    assert ana.claim_reminders(worker="d") == []
+    assert ana.reminders.claim(worker="d") == []
 
 
 def case_a_cue_is_heard_in_its_own_space_once(lab: Lab) -> None:
@@ -181,10 +181,10 @@ def case_a_cue_is_heard_in_its_own_space_once(lab: Lab) -> None:
     ana = memory.space("ana")
     ana.remind("Ask for the invoice", cue="project Atlas")
 
-    assert memory.space("ben").due_reminders("project Atlas") == []
-    assert ana.due_reminders("the project") == []
-    assert [r.text for r in ana.due_reminders("Atlas, the project")] == ["Ask for the invoice"]
-    assert ana.due_reminders("project Atlas") == []
+    assert memory.space("ben").reminders.due("project Atlas") == []
+    assert ana.reminders.due("the project") == []
+    assert [r.text for r in ana.reminders.due("Atlas, the project")] == ["Ask for the invoice"]
+    assert ana.reminders.due("project Atlas") == []
 
 
 @durable

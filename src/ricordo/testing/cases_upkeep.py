@@ -17,7 +17,7 @@ def _make_old_events(lab: Lab) -> Memory:
     ana.session("trip").append("user", "the tangerine is consolidated", importance=0.9)
     ana.session("trip").append("user", "the marmalade is not")
     lab.clock.advance(days=100)
-    ana.consolidate(lambda *_: "a note")
+    ana.dreams.consolidate(lambda *_: "a note")
     return memory
 
 
@@ -44,7 +44,7 @@ def case_what_was_said_on_other_days_stays_when_an_event_goes(lab: Lab) -> None:
     for at, importance in zip(times, (0.9, 0.5, 0.5), strict=True):
         ana.session("trip").append("user", "a tangerine", at=at, importance=importance)
     lab.clock.advance(days=100)
-    ana.consolidate(lambda *_: "a note")
+    ana.dreams.consolidate(lambda *_: "a note")
 
     assert memory.maintain().removed["events"] == 1
     hits = ana.recall("tangerine", mode="keyword")
@@ -75,7 +75,7 @@ def case_signals_past_their_time_go_and_recent_ones_stay(lab: Lab) -> None:
     space.recall("number 3", limit=1)
 
     assert memory.maintain().removed == {"signals": 5}
-    assert [signal.query for signal in space.signals()] == ["number 3"]
+    assert [signal.query for signal in space.dreams.signals()] == ["number 3"]
 
 
 def case_a_dry_run_of_a_deletion_counts_and_changes_nothing(lab: Lab) -> None:
@@ -140,10 +140,10 @@ def case_what_is_erased_is_gone_and_no_import_brings_it_back(lab: Lab) -> None:
     ana.session("trip").append("user", "Vqarble the brillig wabe")
     memory.flush()
     with tempfile.TemporaryDirectory() as folder:
-        ana.export(Path(folder) / "ana.jsonl")
-        receipt = ana.erase("secret")
+        ana.exchange.export(Path(folder) / "ana.jsonl")
+        receipt = ana.forget("secret", erase=True)
         ana.session("trip").erase()
-        done = ana.import_file(Path(folder) / "ana.jsonl")
+        done = ana.exchange.import_file(Path(folder) / "ana.jsonl")
 
     assert not receipt.remnants
     is_server = "://" in lab.url(memory)
@@ -151,7 +151,7 @@ def case_what_is_erased_is_gone_and_no_import_brings_it_back(lab: Lab) -> None:
     assert (done.erased, done.added) == (2, {})
     assert (ana.entries(), ana.sessions()) == ([], [])
     with raises(NotFound):
-        ana.erase("secret")
+        ana.forget("secret", erase=True)
 
 
 def case_an_erased_space_is_empty_and_others_are_untouched(lab: Lab) -> None:
@@ -168,7 +168,7 @@ def case_an_erased_space_is_empty_and_others_are_untouched(lab: Lab) -> None:
 
     assert receipt.removed["entries"] == receipt.removed["sessions"] == 1
     assert counts(memory)[1:5] == (1, 1, 1, 2)
-    assert ana.schedules() == []
+    assert ana.schedules.list() == []
     assert bob.get("fox") == first
     assert ana.remember("again", name="fox").id > 1
 
@@ -182,10 +182,10 @@ def case_a_space_comes_back_from_its_export_and_twice_is_once(lab: Lab) -> None:
     ana.session("trip").extend({"role": "user", "content": f"line {n}"} for n in range(600))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ana.jsonl"
-        ana.export(path)
-        copy.import_file(path, origin=None)
+        ana.exchange.export(path)
+        copy.exchange.import_file(path, origin=None)
         before = counts(target)
-        again = copy.import_file(path, origin=None)
+        again = copy.exchange.import_file(path, origin=None)
 
     assert again.added == {}
     assert counts(target) == before
@@ -203,10 +203,10 @@ def case_a_file_with_one_bad_line_changes_nothing(lab: Lab) -> None:
     ana.remember("Lisbon", name="home")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ana.jsonl"
-        ana.export(path)
+        ana.exchange.export(path)
         bad = path.with_name("bad.jsonl")
         bad.write_text(path.read_text().replace('"kind":"note"', '"kind":"song"'))
         with raises(InvalidInput, "line 2", "song"):
-            memory.space("copy").import_file(bad)
+            memory.space("copy").exchange.import_file(bad)
 
     assert memory.spaces() == ["ana"]

@@ -27,17 +27,17 @@ def case_entries_and_files_follow_each_other(lab: Lab) -> None:
         space = lab.space(config={"workspace": str(folder)})
         space.remember("Window", name="seat", tags=["travel"])
         space.fact("user", "dog", "Rex")
-        assert space.sync().written == ("notes/seat.md", "notes/user-dog.md")
+        assert space.files.sync().written == ("notes/seat.md", "notes/user-dog.md")
 
         file = folder / "ana" / "notes" / "seat.md"
         file.write_text(file.read_text(encoding="utf-8").replace("Window", "Aisle"), "utf-8")
         (file.parent / "new.md").write_text("Brand new", "utf-8")
-        done = space.sync()
+        done = space.files.sync()
 
         assert (done.revised, done.created) == (("seat",), ("new",))
         assert _read_notes(space) == {"seat": "Aisle", "user/dog": "Rex", "new": "Brand new"}
         assert [revision.content for revision in space.history("seat")] == ["Window"]
-        assert space.sync().is_clean
+        assert space.files.sync().is_clean
 
 
 def case_a_conflict_keeps_both_sides(lab: Lab) -> None:
@@ -45,18 +45,18 @@ def case_a_conflict_keeps_both_sides(lab: Lab) -> None:
     with _folder() as folder:
         space = lab.space(config={"workspace": str(folder)})
         space.remember("Window", name="seat")
-        space.sync()
+        space.files.sync()
         file = folder / "ana" / "notes" / "seat.md"
         file.write_text(file.read_text(encoding="utf-8").replace("Window", "Middle"), "utf-8")
         space.write("seat", "Aisle")
 
-        done = space.sync()
+        done = space.files.sync()
 
         assert _read_notes(space) == {"seat": "Middle"}
         assert [r.content for r in space.history("seat")] == ["Window", "Aisle"]
         kept = (folder / "ana" / done.conflicts[0]).read_text(encoding="utf-8")
         assert kept.endswith("Aisle\n")
-        assert space.sync().is_clean
+        assert space.files.sync().is_clean
 
 
 def case_what_is_forgotten_is_gone_from_the_files(lab: Lab) -> None:
@@ -65,15 +65,15 @@ def case_what_is_forgotten_is_gone_from_the_files(lab: Lab) -> None:
         space = lab.space(config={"workspace": str(folder)})
         for name in ("kept", "forgotten", "deleted"):
             space.remember(f"This is {name}", name=name)
-        space.sync()
+        space.files.sync()
 
         space.forget("forgotten")
         (folder / "ana" / "notes" / "deleted.md").unlink()
-        assert space.sync().restored == ("notes/deleted.md",)
+        assert space.files.sync().restored == ("notes/deleted.md",)
         (folder / "ana" / "notes" / "deleted.md").unlink()
-        assert space.sync(delete=True).forgotten == ("deleted",)
+        assert space.files.sync(delete=True).forgotten == ("deleted",)
 
-        assert space.files() == ["notes/kept.md"]
+        assert space.files.list() == ["notes/kept.md"]
         assert set(_read_notes(space)) == {"kept"}
 
 
@@ -83,15 +83,15 @@ def case_files_of_two_spaces_stay_apart(lab: Lab) -> None:
         memory = lab.open(config={"workspace": str(folder)})
         for name in ("ana", "Ana", "bob"):
             memory.space(name).remember(f"I am {name}", name="me")
-            memory.space(name).sync()
+            memory.space(name).files.sync()
 
         for path in ("../bob/notes/me.md", "/etc/passwd", "notes/../../bob/notes/me.md"):
             with raises(InvalidInput, "path"):
-                memory.space("ana").read_file(path)
+                memory.space("ana").files.read(path)
         with raises(InvalidInput, "bob"):
-            memory.space("ana").sync(folder / "bob")
+            memory.space("ana").files.sync(folder / "bob")
 
         assert {path.name.partition("~")[0] for path in folder.iterdir()} == {"ana", "bob"}
         assert len(list(folder.iterdir())) == 3
         assert _read_notes(memory.space("Ana")) == {"me": "I am Ana"}
-        assert memory.space("ana").sync().is_clean
+        assert memory.space("ana").files.sync().is_clean

@@ -76,7 +76,7 @@ def test_a_model_writes_the_summary_and_is_metered(chat, space):
     assert '"text": "message 0 about Oslo"' in payload["messages"][1]["content"]
     assert "Authorization" not in headers
     calls = len(asked)
-    assert space.spending() == [ricordo.Spending("tiny", calls, 120 * calls, 9 * calls)]
+    assert space.dreams.spending() == [ricordo.Spending("tiny", calls, 120 * calls, 9 * calls)]
 
 
 def test_the_key_travels_in_its_header_only(chat):
@@ -196,9 +196,9 @@ def test_a_model_consolidates_summary_and_facts(lab):
     lab.clock.advance(hours=2)
     facts = '[{"category": "user", "key": "home", "value": "Bergen"}]'
     with serving(saying("Ana lives in Bergen."), saying(facts)) as (url, asked):
-        done = space.consolidate(model(url))
+        done = space.dreams.consolidate(model(url))
 
     assert done.facts == ("user/home",)
     assert space.get(done.summaries[0]).content == "Ana lives in Bergen."
     assert len(asked) == 2
-    assert space.spending()[0].calls == 2
+    assert space.dreams.spending()[0].calls == 2

@@ -53,7 +53,9 @@ def test_two_passes_at_once_consolidate_an_event_once(lab):
         barrier.wait(30)
         return "a ferry"
 
-    threads = [threading.Thread(target=lambda: done.append(space.consolidate(model))) for _ in "ab"]
+    threads = [
+        threading.Thread(target=lambda: done.append(space.dreams.consolidate(model))) for _ in "ab"
+    ]
     for each in threads:
         each.start()
     for each in threads:

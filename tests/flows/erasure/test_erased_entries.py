@@ -53,7 +53,7 @@ def test_an_erased_entry_leaves_no_byte_of_text_names_revisions_or_vector(memory
     memory.flush()
     vector = vector_of_entry(memory, "Kwyjibo-name")
 
-    receipt = space.erase("Bandersnatch-alias")
+    receipt = space.forget("Bandersnatch-alias", erase=True)
 
     canaries = (SECRET, OTHER, "Zyxomma", "Vqarble", "Kwyjibo", "Bandersnatch", "Snark-src")
     assert [c for c in canaries if hits(memory, c.encode())] == []
@@ -73,9 +73,9 @@ def test_a_dry_run_counts_what_would_go_with_an_entry(memory, verb):
     before = memory.stats()
 
     for name in ("papers", "doc:1"):
-        planned = getattr(ana, verb)(name, dry_run=True)
+        planned = ana.forget(name, erase=verb == "erase", dry_run=True)
         assert (planned.dry_run, memory.stats()) == (True, before)
-        assert planned.removed == getattr(ana, verb)(name).removed
+        assert planned.removed == ana.forget(name, erase=verb == "erase").removed
         before = memory.stats()
 
 
@@ -87,7 +87,7 @@ def test_the_stems_of_an_erased_entry_leave_the_keyword_index(memory):
     [(terms,)] = raw.execute("SELECT terms FROM chunks WHERE text = ?", (SECRET,)).fetchall()
     tokens = [terms[at : at + 4].hex().encode() for at in range(0, len(terms), 4)]
 
-    space.erase("secret")
+    space.forget("secret", erase=True)
 
     assert len(tokens) >= 4
     assert hits(memory, *tokens) == 0
@@ -99,7 +99,7 @@ def test_erasing_again_and_again_always_ends_at_nothing(memory):
         text = f"{number:02d}Zyxomma {'long words ' * (40 * (number % 4))}{number:02d}-Endmark"
         space.remember(text, name="secret")
         memory.flush()
-        receipt = space.erase("secret")
+        receipt = space.forget("secret", erase=True)
         assert receipt.remnants == 0
         assert hits(memory, b"Zyxomma", b"-Endmark") == 0
 
@@ -110,7 +110,7 @@ def test_a_text_longer_than_a_page_is_gone_from_every_page(memory):
     space.remember(" ".join(parts), name="long")
     more(memory)
 
-    assert space.erase("long").remnants == 0
+    assert space.forget("long", erase=True).remnants == 0
     assert hits(memory, b"Qzwxplk") == 0
 
 
@@ -121,7 +121,7 @@ def test_an_erased_document_is_gone_and_its_file_is_named_as_what_remains(memory
     space.ingest(source)
     more(memory)
 
-    receipt = space.erase(source.resolve().as_uri())
+    receipt = space.forget(source.resolve().as_uri(), erase=True)
 
     assert hits(memory, SECRET.encode()) == 0
     assert [told for told in receipt.remains if str(source) in told]
@@ -134,7 +134,7 @@ def test_what_somebody_else_says_too_is_neither_removed_nor_taken_for_a_remnant(
     bob.remember(SECRET, name="mine")
     more(memory)
 
-    receipt = ana.erase("secret")
+    receipt = ana.forget("secret", erase=True)
 
     assert (receipt.remnants, receipt.pending) == (0, False)
     assert receipt.remains == (), "what is in another space is nobody's business"
@@ -161,7 +161,7 @@ def test_the_same_words_elsewhere_in_the_space_are_named_as_what_remains(memory)
     ana.session("trip").append("user", f"I told you: {SECRET}")
     more(memory)
 
-    receipt = ana.erase("secret")
+    receipt = ana.forget("secret", erase=True)
 
     assert receipt.remnants == 0
     assert "the same words stand in events of this space" in receipt.remains
@@ -169,7 +169,7 @@ def test_the_same_words_elsewhere_in_the_space_are_named_as_what_remains(memory)
 
 def test_erasing_what_is_not_there_changes_nothing(memory):
     with pytest.raises(ricordo.NotFound, match="nobody"):
-        memory.space("ana").erase("nobody")
+        memory.space("ana").forget("nobody", erase=True)
     with pytest.raises(ricordo.NotFound, match="nobody"):
         memory.space("ana").session("nobody").erase()
     with pytest.raises(ricordo.NotFound, match="nobody"):
@@ -181,7 +181,7 @@ def test_erasing_what_is_not_there_changes_nothing(memory):
 def test_a_memory_in_ram_is_erased_too(lab):
     with ricordo.open(":memory:", embedder="hash") as memory:
         memory.space("ana").remember(SECRET, name="secret")
-        receipt = memory.space("ana").erase("secret")
+        receipt = memory.space("ana").forget("secret", erase=True)
 
     assert (receipt.remnants, receipt.pending) == (None, False), "there is no file to look into"
 
@@ -191,7 +191,7 @@ def test_texts_in_the_metadata_of_an_entry_are_looked_for_and_told(memory):
     ana.remember("a person", name="person", metadata={"passport": [SECRET]})
     ana.remind("Call them", cue="call", recipient="bob", channel=SECRET)
 
-    receipt = ana.erase("person")
+    receipt = ana.forget("person", erase=True)
 
     assert receipt.remnants == 0
     assert receipt.remains == ("the same words stand in reminders of this space",)

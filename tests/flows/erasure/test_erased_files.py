@@ -28,21 +28,21 @@ def words_in(folder: Path, text: str) -> list[str]:
 def test_forgetting_removes_the_note_of_an_entry_at_once(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     assert words_in(tmp_path / "files", SECRET)
 
     receipt = ana.forget("secret")
 
     assert [Path(path).name for path in receipt.files] == ["secret.md"]
     assert words_in(tmp_path / "files", SECRET) == []
-    ana.sync()
+    ana.files.sync()
     assert ana.get("secret") is None
 
 
 def test_forgetting_leaves_a_note_that_a_person_has_edited_since(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember("Likes tea", name="tea")
-    ana.sync()
+    ana.files.sync()
     [note] = (tmp_path / "files").rglob("tea.md")
     note.write_text(note.read_text().replace("Likes tea", "Likes green tea"))
 
@@ -56,15 +56,15 @@ def test_forgetting_leaves_a_note_that_a_person_has_edited_since(filed, tmp_path
 def test_erasing_removes_notes_conflicts_and_names_the_history(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     [note] = (tmp_path / "files").rglob("secret.md")
     note.write_text(note.read_text().replace(SECRET, f"{OTHER} by a person"))
     ana.write("secret", f"{SECRET} by the agent")
-    assert ana.sync().conflicts
+    assert ana.files.sync().conflicts
     if filed._engine.settings.workspace_git:
-        ana.checkpoint("with the secret")
+        ana.files.checkpoint("with the secret")
 
-    receipt = ana.erase("secret")
+    receipt = ana.forget("secret", erase=True)
 
     assert words_in(tmp_path / "files", "Zyxomma") == words_in(tmp_path / "files", "Vqarble") == []
     assert len(receipt.files) == 2
@@ -72,7 +72,7 @@ def test_erasing_removes_notes_conflicts_and_names_the_history(filed, tmp_path):
     if filed._engine.settings.workspace_git:
         [told] = [each for each in receipt.remains if "filter-repo" in each]
         assert "secret.md" in told
-    ana.sync()
+    ana.files.sync()
     assert ana.get("secret") is None
 
 
@@ -87,7 +87,7 @@ def test_what_a_sweep_wrote_about_an_entry_goes_with_it(lab, tmp_path, verb):
     assert len(ana.dream().promoted) == 2
     assert set(words_in(tmp_path / "files", SECRET[:20])) == {"MEMORY.md", "DREAMS.md"}
 
-    receipt = getattr(ana, verb)("secret")
+    receipt = ana.forget("secret", erase=verb == "erase")
 
     assert words_in(tmp_path / "files", "Zyxomma") == []
     assert "MEMORY.md" in words_in(tmp_path / "files", "herons")
@@ -98,27 +98,27 @@ def test_what_a_sweep_wrote_about_an_entry_goes_with_it(lab, tmp_path, verb):
 def test_a_note_that_came_after_an_erasure_was_cut_off_stays(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     erasing._forget_entry(filed._engine, "ana", "secret", buries=True)  # as after a kill
-    ana.sync()
+    ana.files.sync()
     ana.remember("of another matter", name="secret")
-    ana.sync()
+    ana.files.sync()
     [note] = (tmp_path / "files").rglob("secret.md")
 
     assert filed.maintain().erased == 1
 
     assert note.exists()
-    assert ana.sync(delete=True).forgotten == ()
+    assert ana.files.sync(delete=True).forgotten == ()
 
 
 def test_words_in_a_file_that_is_not_ours_to_remove_are_told(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     [folder] = (tmp_path / "files").iterdir()
     (folder / "own.md").write_text(f"a person wrote {SECRET}")
 
-    receipt = ana.erase("secret")
+    receipt = ana.forget("secret", erase=True)
 
     assert receipt.remnants == 1
     assert any("own.md" in told for told in receipt.remains)
@@ -128,7 +128,7 @@ def test_erasing_a_space_empties_its_folder(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
     talk(filed).compact()
-    ana.sync()
+    ana.files.sync()
 
     receipt = filed.erase("ana")
 
@@ -142,9 +142,9 @@ def test_the_history_that_remains_is_really_there(filed, tmp_path):
     """The control of the receipt: what it names holds the text."""
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
-    ana.checkpoint("with the secret")
-    ana.erase("secret")
+    ana.files.sync()
+    ana.files.checkpoint("with the secret")
+    ana.forget("secret", erase=True)
     [folder] = (tmp_path / "files").iterdir()
 
     told = subprocess.run(
@@ -160,10 +160,10 @@ def test_the_command_that_rewrites_history_holds_every_name_as_one_word(filed, t
     ana = filed.space("ana")
     name = "it's $(touch pwned) `id`; rm -rf x"
     ana.remember(SECRET, name=name)
-    ana.sync()
-    ana.checkpoint("with the secret")
+    ana.files.sync()
+    ana.files.checkpoint("with the secret")
 
-    [told] = ana.erase(name).remains
+    [told] = ana.forget(name, erase=True).remains
 
     words = shlex.split(told.partition("run: ")[2].partition(" (or delete")[0])
     assert words[:2] == ["git", "-C"]
@@ -175,13 +175,13 @@ def test_the_command_that_rewrites_history_holds_every_name_as_one_word(filed, t
 def test_a_link_in_the_place_of_a_note_is_left_alone_and_told(filed, tmp_path, verb):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     [note] = (tmp_path / "files").rglob("secret.md")
     (tmp_path / "theirs.md").write_text("not ours")
     note.unlink()
     note.symlink_to(tmp_path / "theirs.md")
 
-    receipt = getattr(ana, verb)("secret")
+    receipt = ana.forget("secret", erase=verb == "erase")
 
     assert (tmp_path / "theirs.md").read_text() == "not ours"
     assert ana.get("secret") is None
@@ -191,12 +191,12 @@ def test_a_link_in_the_place_of_a_note_is_left_alone_and_told(filed, tmp_path, v
 def test_a_folder_that_became_a_link_is_told(filed, tmp_path):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     [folder] = (tmp_path / "files").iterdir()
     folder.rename(tmp_path / "moved")
     folder.symlink_to(tmp_path / "moved")
 
-    receipt = ana.erase("secret")
+    receipt = ana.forget("secret", erase=True)
 
     assert any(folder.name in told and "link" in told for told in receipt.remains)
 
@@ -205,11 +205,11 @@ def test_a_folder_that_became_a_link_is_told(filed, tmp_path):
 def test_what_a_killed_writer_left_aside_goes_with_what_it_holds(filed, tmp_path, whole):
     ana = filed.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.sync()
+    ana.files.sync()
     [note] = (tmp_path / "files").rglob("secret.md")
     (note.parent / ".ricordo-0011223344556677.tmp").write_text(note.read_text()[:-2])
 
-    receipt = filed.erase("ana") if whole else ana.erase("secret")
+    receipt = filed.erase("ana") if whole else ana.forget("secret", erase=True)
 
     assert words_in(tmp_path / "files", "Zyxomma") == []
     assert receipt.removed["files"] == 2

@@ -7,11 +7,11 @@ def test_an_import_brings_nothing_erased_back(lab, memory, tmp_path):
     ana = memory.space("ana")
     ana.remember(SECRET, name="secret")
     talk(memory)
-    ana.export(tmp_path / "before.jsonl")
-    ana.erase("secret")
+    ana.exchange.export(tmp_path / "before.jsonl")
+    ana.forget("secret", erase=True)
     ana.session("Snicker-snack").erase()
 
-    done = ana.import_file(tmp_path / "before.jsonl")
+    done = ana.exchange.import_file(tmp_path / "before.jsonl")
 
     assert done.erased == 5
     assert done.notes == (
@@ -28,12 +28,12 @@ def test_the_same_text_under_another_uid_stays_away_from_imports_but_not_from_pe
 ):
     other = lab.space("bob")
     other.remember(SECRET, name="copied")
-    other.export(tmp_path / "bob.jsonl")
+    other.exchange.export(tmp_path / "bob.jsonl")
     ana = memory.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.erase("secret")
+    ana.forget("secret", erase=True)
 
-    assert ana.import_file(tmp_path / "bob.jsonl").erased == 1
+    assert ana.exchange.import_file(tmp_path / "bob.jsonl").erased == 1
     assert ana.remember(SECRET, name="again").content == SECRET
 
 
@@ -50,9 +50,9 @@ def test_another_session_under_the_name_of_an_erased_one_comes_whole(memory, tmp
     talk.extend({"role": "user", "content": f"plan {n}"} for n in range(600))  # two batches
     talk.write_scratchpad(["passport: asked"])
     talk.write_summary("They plan Oslo.", 1, 0)
-    bob.export(tmp_path / "bob.jsonl")
+    bob.exchange.export(tmp_path / "bob.jsonl")
 
-    done = ana.import_file(tmp_path / "bob.jsonl")
+    done = ana.exchange.import_file(tmp_path / "bob.jsonl")
 
     assert (done.erased, done.notes) == (0, ())
     assert state(ana.session("main")) == (["passport: asked"], "They plan Oslo.")
@@ -62,16 +62,16 @@ def test_what_told_of_erased_events_stays_away_from_their_heirs(lab, memory, tmp
     """A copy of the memory went on after the erasure: its summary still knows the secret."""
     ana = memory.space("ana")
     ana.session("main").append("user", SECRET)
-    ana.export(tmp_path / "before.jsonl")
+    ana.exchange.export(tmp_path / "before.jsonl")
     copy = lab.space("ana")
-    copy.import_file(tmp_path / "before.jsonl")
+    copy.exchange.import_file(tmp_path / "before.jsonl")
     copy.session("main").append("user", "and then")
     copy.session("main").write_summary(SECRET, 1, 0)
-    copy.export(tmp_path / "later.jsonl")
+    copy.exchange.export(tmp_path / "later.jsonl")
     ana.session("main").erase()
     ana.session("main").append("user", "something new")
 
-    done = ana.import_file(tmp_path / "later.jsonl")
+    done = ana.exchange.import_file(tmp_path / "later.jsonl")
 
     assert done.erased == 2
     assert state(ana.session("main")) == ([], None)
@@ -81,10 +81,10 @@ def test_what_told_of_erased_events_stays_away_from_their_heirs(lab, memory, tmp
 def test_what_was_only_forgotten_comes_back_with_an_import(memory, tmp_path):
     ana = memory.space("ana")
     ana.remember(SECRET, name="secret")
-    ana.export(tmp_path / "before.jsonl")
+    ana.exchange.export(tmp_path / "before.jsonl")
     ana.forget("secret")
 
-    ana.import_file(tmp_path / "before.jsonl")
+    ana.exchange.import_file(tmp_path / "before.jsonl")
 
     assert ana.get("secret").content == SECRET
 
@@ -93,7 +93,7 @@ def test_tombstones_tell_nothing_without_the_key_of_the_space(memory):
     ana, bob = memory.space("ana"), memory.space("bob")
     for space in (ana, bob):
         space.remember(SECRET, name="secret")
-        space.erase("secret")
+        space.forget("secret", erase=True)
     raw = memory._engine.store._open_writer().raw
     rows = raw.execute("SELECT space, digest FROM tombstones").fetchall()
 

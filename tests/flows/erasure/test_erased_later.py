@@ -25,7 +25,7 @@ def test_while_another_process_reads_erasure_is_pending_and_upkeep_finishes_it(l
     with lab.team(memory) as other:
         assert "ana" in other.ask(hold)
 
-        receipt = space.erase("secret")
+        receipt = space.forget("secret", erase=True)
 
         assert receipt.pending
         assert receipt.remnants > 0

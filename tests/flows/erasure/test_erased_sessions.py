@@ -44,7 +44,7 @@ def test_a_dry_run_counts_what_would_go_with_a_session(memory, verb):
 def test_notes_and_facts_worked_out_of_an_erased_session_go_with_it(lab, memory):
     chat = talk(memory)
     lab.clock.advance(hours=2)
-    done = memory.space("ana").consolidate()
+    done = memory.space("ana").dreams.consolidate()
     assert done.facts
     assert done.summaries
     more(memory)
@@ -60,10 +60,10 @@ def test_what_a_fact_said_before_on_the_word_of_an_erased_session_goes_too(lab, 
     chat = talk(memory)
     lab.clock.advance(hours=2)
     ana = memory.space("ana")
-    [fact] = ana.consolidate().facts
+    [fact] = ana.dreams.consolidate().facts
     ana.session("later").append("user", "My dog is called Rex.", importance=0.9)
     lab.clock.advance(hours=2)
-    ana.consolidate()
+    ana.dreams.consolidate()
     assert "Jabberwock" in ana.history(fact)[0].content
 
     receipt = chat.erase()
@@ -104,12 +104,12 @@ def test_what_an_erased_session_asked_its_memory_goes_with_it(memory, tail):
     chat.context(f"{SECRET}  about the harbour{tail}")
     ana.recall("ordinary harbour", asker="user")
     memory.flush()
-    assert {signal.query for signal in ana.signals()} >= {"ordinary harbour"}
+    assert {signal.query for signal in ana.dreams.signals()} >= {"ordinary harbour"}
 
     receipt = chat.erase()
 
     assert receipt.removed["signals"] > 0
-    assert {signal.query for signal in ana.signals()} == {"ordinary harbour"}
+    assert {signal.query for signal in ana.dreams.signals()} == {"ordinary harbour"}
     assert hits(memory, b"Zyxomma") == receipt.remnants == 0
     assert receipt.remains == ()
 
@@ -124,9 +124,9 @@ def test_what_was_learnt_from_an_erased_session_goes_with_it(memory):
     for name, value in (("trip", "Zyxomma-7731"), ("other", "Vqarble-5519")):
         pair = [called("look", value), called("book", value)]
         ana.session(name).extend(pair * 3)
-        ana.learn(session=name)
-    used = next(one for one in ana.macros() if "Zyxomma" in str(one.trigger_pattern))
-    ana.use_macro(used)
+        ana.macros.learn(session=name)
+    used = next(one for one in ana.macros.list() if "Zyxomma" in str(one.trigger_pattern))
+    ana.macros.use(used)
     assert hits(memory, b"Zyxomma") > 0
 
     receipt = ana.session("trip").erase()
@@ -134,16 +134,16 @@ def test_what_was_learnt_from_an_erased_session_goes_with_it(memory):
     assert receipt.removed["successions"] == 2
     assert receipt.removed["macros"] == 1
     assert hits(memory, b"Zyxomma") == 0
-    assert "Vqarble" in str(ana.macros())
+    assert "Vqarble" in str([macro.to_dict() for macro in ana.macros.list()])
 
 
 def test_a_succession_that_another_session_has_too_is_counted_down(memory):
     ana = memory.space("ana")
     for name, times in (("trip", 3), ("other", 2)):
         ana.session(name).extend([called("look", "herons"), called("book", "herons")] * times)
-        ana.learn(session=name)
+        ana.macros.learn(session=name)
 
     ana.session("trip").erase()
 
-    assert {one.next_tool: one.followed for one in ana.macros("look")} == {"book": 2}
-    assert ana.learn(session="other") == 0
+    assert {one.next_tool: one.followed for one in ana.macros.list("look")} == {"book": 2}
+    assert ana.macros.learn(session="other") == 0

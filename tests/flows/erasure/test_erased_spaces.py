@@ -20,8 +20,8 @@ def furnish(lab, memory):
     [claim] = memory.claim(1, "w")
     memory.finish(claim, ricordo.Run(output="Output-Zq here"))
     ana.recall("Query-Zq dragons")
-    ana.approve(["Command-Zq", "run"])
-    ana.learn([{"name": "a", "arguments": {}}, {"name": "b", "arguments": {"x": "Arg-Zq"}}])
+    ana.approvals.allow(["Command-Zq", "run"])
+    ana.macros.learn([{"name": "a", "arguments": {}}, {"name": "b", "arguments": {"x": "Arg-Zq"}}])
     ana.dream()
     memory.space("bob").remember("stays", name="stays")
     more(memory)
@@ -70,10 +70,10 @@ def test_erasing_a_space_names_the_files_that_its_documents_were_read_from(memor
 def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tmp_path):
     ana = memory.space("ana")
     ana.remind(SECRET, cue="passport")
-    ana.export(tmp_path / "ana.jsonl")
+    ana.exchange.export(tmp_path / "ana.jsonl")
     memory.erase("ana")
 
-    done = ana.import_file(tmp_path / "ana.jsonl")
+    done = ana.exchange.import_file(tmp_path / "ana.jsonl")
 
     assert done.added == {}
-    assert ana.reminders() == []
+    assert ana.reminders.list() == []

@@ -24,7 +24,7 @@ def full(lab: Lab) -> ricordo.Memory:
     chat.append("tool", "done", tool_call_id="1")
     chat.write_scratchpad(["do this", "do that"])
     lab.clock.advance(days=1)
-    ana.consolidate()
+    ana.dreams.consolidate()
     chat.compact()
     ana.ingest("A document about herons", uri="doc:herons", metadata={"page": 1})
     ana.remind("Call the bank", at="tomorrow 9am")

@@ -22,6 +22,6 @@ def told(space: ricordo.Space) -> dict[str, object]:
         "summaries": [(s.text, s.upto) if (s := space.session(name).summary()) else None
                       for name in sessions],
         "replays": [space.session(name).replay() for name in sessions],
-        "documents": [(d.uri, d.hash, d.metadata) for d in space.documents()],
-        "reminders": [(r.id, r.text, r.at, r.cue) for r in space.reminders()],
+        "documents": [(d.uri, d.hash, d.metadata) for d in space.documents.list()],
+        "reminders": [(r.id, r.text, r.at, r.cue) for r in space.reminders.list()],
     }  # fmt: skip

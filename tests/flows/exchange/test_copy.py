@@ -24,7 +24,7 @@ def fill(memory: ricordo.Memory, space: str = "ana", events: int = 30) -> ricord
     handle.remember("A note that goes", name="gone")
     handle.forget("gone")
     handle.remember("A secret that goes for good", name="secret")
-    handle.erase("secret")
+    handle.forget("secret", erase=True)
     handle.fact("user", "dog_name", "Rex")
     handle.schedule("Send the report", "every weekday at 8:30")
     handle.remind("Ask for the invoice", cue="project Atlas")
@@ -50,10 +50,10 @@ def shown(memory: ricordo.Memory, space: str = "ana") -> list[object]:
         chat.events(),
         handle.entries(),
         handle.history("seat"),
-        handle.schedules(),
-        handle.reminders(),
+        handle.schedules.list(),
+        handle.reminders.list(),
         chat.scratchpad(),
-        handle.signals(),
+        handle.dreams.signals(),
         [(hit.text, hit.score) for hit in handle.recall("which bird was number 7?", asker=None)],
     ]
 
@@ -198,7 +198,7 @@ def test_tombstones_are_copied_and_a_copy_broken_off_among_them_goes_on(
     ana = memory.space("ana")
     for n in range(7):
         ana.remember(f"Secret number {n}", name=f"secret {n}")
-        ana.erase(f"secret {n}")
+        ana.forget(f"secret {n}", erase=True)
     path = target_of(lab)
     steps = iter(range(1_000))
 

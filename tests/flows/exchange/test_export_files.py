@@ -10,7 +10,7 @@ from ricordo.errors import InvalidInput, NotFound
 
 
 def test_an_export_is_json_lines_with_a_version_and_a_count(full, tmp_path):
-    done = full.space("ana").export(tmp_path / "ana.jsonl")
+    done = full.space("ana").exchange.export(tmp_path / "ana.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "ana.jsonl").read_text().splitlines()]
 
     assert lines[0]["ricordo"] == "export"
@@ -30,9 +30,9 @@ def test_an_export_never_overwrites_and_leaves_nothing_beside_it(full, tmp_path)
         ("\0", InvalidInput, "path"),
     ):
         with pytest.raises(error, match=word):
-            full.space("ana").export(path)
+            full.space("ana").exchange.export(path)
     with pytest.raises(NotFound, match="nobody"):
-        full.space("nobody").export(tmp_path / "new")
+        full.space("nobody").exchange.export(tmp_path / "new")
 
     assert [path.name for path in tmp_path.iterdir() if not path.name.startswith("memory")] == [
         "there"
@@ -83,13 +83,13 @@ BAD = {
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_file_is_refused_by_line_and_nothing_is_written(lab, full, tmp_path, what):
     change, message = BAD[what]
-    full.space("ana").export(tmp_path / "ana.jsonl")
+    full.space("ana").exchange.export(tmp_path / "ana.jsonl")
     lines = (tmp_path / "ana.jsonl").read_text().splitlines()
     (tmp_path / "bad.jsonl").write_text("\n".join(change(lines)) + "\n")
     memory = lab.open()
 
     with pytest.raises(InvalidInput, match=message):
-        memory.space("copy").import_file(tmp_path / "bad.jsonl")
+        memory.space("copy").exchange.import_file(tmp_path / "bad.jsonl")
 
     assert memory.spaces() == []
 
@@ -97,13 +97,13 @@ def test_a_bad_file_is_refused_by_line_and_nothing_is_written(lab, full, tmp_pat
 def test_a_bad_line_behind_many_good_ones_is_found_before_anything_is_written(lab, tmp_path):
     source = lab.space("ana")
     source.session("trip").extend({"role": "user", "content": f"line {n}"} for n in range(1_200))
-    source.export(tmp_path / "ana.jsonl")
+    source.exchange.export(tmp_path / "ana.jsonl")
     lines = (tmp_path / "ana.jsonl").read_text().splitlines()
     (tmp_path / "bad.jsonl").write_text("\n".join(changed(lines, 1_150, role=" ")) + "\n")
     memory = lab.open()
 
     with pytest.raises(InvalidInput, match="line 1150: role is blank"):
-        memory.space("copy").import_file(tmp_path / "bad.jsonl")
+        memory.space("copy").exchange.import_file(tmp_path / "bad.jsonl")
 
     assert memory.spaces() == []
 
@@ -121,9 +121,9 @@ def test_what_is_no_file_of_ours_is_refused(lab, tmp_path):
         (7, InvalidInput),
     ):
         with pytest.raises(error):
-            space.import_file(path)
+            space.exchange.import_file(path)
     with pytest.raises(InvalidInput, match="origin 'me'"):
-        space.import_file(tmp_path / "empty", origin="me")
+        space.exchange.import_file(tmp_path / "empty", origin="me")
 
 
 def export_of(path: Path, *records: dict[str, object]) -> Path:
@@ -156,7 +156,7 @@ def test_numbers_that_no_log_has_are_refused_by_line(lab, tmp_path, record):
     space = lab.space()
 
     with pytest.raises(InvalidInput, match="line 2"):
-        space.import_file(export_of(tmp_path / "bad.jsonl", record))
+        space.exchange.import_file(export_of(tmp_path / "bad.jsonl", record))
 
     assert space.entries() == space.sessions() == []
 
@@ -164,7 +164,7 @@ def test_numbers_that_no_log_has_are_refused_by_line(lab, tmp_path, record):
 def test_a_summary_covers_nothing_that_comes_after_the_import(lab, tmp_path):
     """Upkeep took all of its events out before the export."""
     space = lab.space()
-    space.import_file(export_of(tmp_path / "bare.jsonl", STATE))
+    space.exchange.import_file(export_of(tmp_path / "bare.jsonl", STATE))
 
     chat = space.session("trip")
     chat.append("user", "Where are the herons?")

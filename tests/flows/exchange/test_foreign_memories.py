@@ -57,10 +57,10 @@ def test_legacy_messages_become_events_in_order_with_their_ids(lab, tmp_path):
     """SES-7, SQL-2"""
     memory = lab.open()
     space = memory.space("ana")
-    done = space.import_file(legacy(tmp_path))
+    done = space.exchange.import_file(legacy(tmp_path))
     before, seen = counts(memory), told(space)
 
-    again = space.import_file(tmp_path / "legacy.db")
+    again = space.exchange.import_file(tmp_path / "legacy.db")
 
     assert [(e.content, e.uid) for e in space.session("s1").events()] == [
         ("first", U + "1"), ("second", U + "2"), ("then, too", U + "4"),
@@ -79,11 +79,11 @@ def test_legacy_messages_become_events_in_order_with_their_ids(lab, tmp_path):
 def test_rows_that_a_legacy_database_gains_later_are_appended(lab, tmp_path):
     space = lab.space("ana")
     path = legacy(tmp_path)
-    space.import_file(path)
+    space.exchange.import_file(path)
     database(path, (PUT, (U + "9", "s1", "user", "new", None, "2024-03-02T00:00:00Z", 0.5,
                           None, None)))  # fmt: skip
 
-    assert space.import_file(path).added == {"event": 1}
+    assert space.exchange.import_file(path).added == {"event": 1}
     assert [event.content for event in space.session("s1").events()][-1] == "new"
 
 
@@ -92,7 +92,7 @@ def test_a_vector_of_a_wrong_length_refuses_the_whole_file(lab, tmp_path):
     memory = lab.open()
 
     with pytest.raises(InvalidInput, match="messages row 1: embedding has 100 bytes"):
-        memory.space("ana").import_file(legacy(tmp_path, embedding=bytes(100)))
+        memory.space("ana").exchange.import_file(legacy(tmp_path, embedding=bytes(100)))
 
     assert memory.spaces() == []
 
@@ -110,7 +110,7 @@ def test_conversation_events_keep_their_sequence_and_what_cannot_be_read(lab, tm
     )
     memory = lab.open()
     space = memory.space("ana")
-    space.import_file(path)
+    space.exchange.import_file(path)
 
     events = space.session("s").events()
 
@@ -120,7 +120,7 @@ def test_conversation_events_keep_their_sequence_and_what_cannot_be_read(lab, tm
     assert events[1].metadata == {"payload": {"mood": "good"}}
     assert events[2].metadata == {"payload": {"raw": "{not json"}}
     assert memory.stats().chunks == 2
-    assert space.import_file(path).added == {}
+    assert space.exchange.import_file(path).added == {}
 
 
 def test_memories_and_interactions_of_one_agent_are_taken(lab, tmp_path):
@@ -141,10 +141,10 @@ def test_memories_and_interactions_of_one_agent_are_taken(lab, tmp_path):
     space = lab.space("kate")
 
     with pytest.raises(InvalidInput, match=r"2 owners \(bob, kate\)"):
-        space.import_file(path)
+        space.exchange.import_file(path)
     with pytest.raises(InvalidInput, match="no owner 'ann'"):
-        space.import_file(path, owner="ann")
-    done = space.import_file(path, owner="kate")
+        space.exchange.import_file(path, owner="ann")
+    done = space.exchange.import_file(path, owner="kate")
 
     assert done.added == {"entry": 1, "event": 5}
     [entry] = space.entries()
@@ -152,7 +152,7 @@ def test_memories_and_interactions_of_one_agent_are_taken(lab, tmp_path):
     assert entry.created_at.isoformat() == "2024-03-01T12:00:00+00:00"
     assert [e.content for e in space.session("s").events()] == [f"line {n}" for n in range(5)]
     assert any("1 rows of 'memories' are blank" in note for note in done.notes)
-    assert space.import_file(path, owner="kate").added == {}
+    assert space.exchange.import_file(path, owner="kate").added == {}
 
 
 def test_keyed_memories_keep_key_category_and_metadata(lab, tmp_path):
@@ -167,13 +167,13 @@ def test_keyed_memories_keep_key_category_and_metadata(lab, tmp_path):
     )
     space = lab.space("ana")
 
-    done = space.import_file(path)
+    done = space.exchange.import_file(path)
 
     entry = space.get("seat")
     assert (entry.content, entry.category, entry.metadata) == ("window", "daily", {"a": 1})
     assert entry.uid == U + "1"
     assert (entry.updated_at - entry.created_at).days == 1
-    assert space.import_file(path).added == {}
+    assert space.exchange.import_file(path).added == {}
     assert done.format == "memories"
 
 
@@ -183,7 +183,7 @@ def test_a_database_is_only_read_and_nothing_is_left_beside_it(lab, tmp_path):
     path = legacy(folder)
     content = path.read_bytes()
 
-    lab.space("ana").import_file(path)
+    lab.space("ana").exchange.import_file(path)
 
     assert path.read_bytes() == content
     assert [file.name for file in folder.iterdir()] == ["legacy.db"]
@@ -196,7 +196,7 @@ def test_what_is_still_in_the_wal_of_a_database_in_use_is_taken_too(lab, tmp_pat
     raw.execute(PUT, (U + "1", "s", "user", "live", None, "2024-03-01T10:00:00Z", 0.5, None,
                       None)).fetchall()  # fmt: skip
 
-    assert lab.space("ana").import_file(tmp_path / "live.db").added == {"event": 1}
+    assert lab.space("ana").exchange.import_file(tmp_path / "live.db").added == {"event": 1}
     raw.close()
 
 
@@ -206,12 +206,12 @@ def test_databases_that_are_no_memory_or_our_own_are_refused(lab, full, tmp_path
     (tmp_path / "broken.db").write_bytes(b"SQLite format 3\0" + b"\xaa" * 5_000)
 
     with pytest.raises(InvalidInput, match=r"not a known memory.*songs"):
-        space.import_file(tmp_path / "songs.db")
+        space.exchange.import_file(tmp_path / "songs.db")
     with pytest.raises(InvalidInput, match="cannot be read as a database"):
-        space.import_file(tmp_path / "broken.db")
+        space.exchange.import_file(tmp_path / "broken.db")
     full.flush()
     with pytest.raises(InvalidInput, match="export the space"):
-        space.import_file(lab.url(full))
+        space.exchange.import_file(lab.url(full))
 
 
 FACTS = (
@@ -232,12 +232,12 @@ def test_facts_alone_are_taken_and_keys_that_become_one_name_are_both_kept(lab, 
     path = database(tmp_path / "facts.db", FACTS, *rows)
     space = lab.space()
 
-    done = space.import_file(path)
+    done = space.exchange.import_file(path)
 
     assert done.added == {"entry": 2}
     assert len(done.renamed) == 1
     assert sorted(entry.content for entry in space.entries(kind="fact")) == ["a", "b"]
-    assert space.import_file(path).added == {}
+    assert space.exchange.import_file(path).added == {}
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_a_row_that_cannot_be_read_refuses_the_whole_file(lab, tmp_path, schema,
     space = lab.space()
 
     with pytest.raises(InvalidInput):
-        space.import_file(path)
+        space.exchange.import_file(path)
 
     assert space.entries() == []
 
@@ -276,6 +276,6 @@ def test_a_database_that_was_cut_off_while_it_was_written_is_refused(lab, tmp_pa
     space = lab.space()
 
     with pytest.raises(ricordo.errors.RicordoError):
-        space.import_file(tmp_path / "cut.db")
+        space.exchange.import_file(tmp_path / "cut.db")
 
     assert space.entries() == []

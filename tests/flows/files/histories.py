@@ -20,4 +20,4 @@ def git(folder: Path, *words: str) -> str:
 
 
 def subjects(space: ricordo.Space) -> list[str]:
-    return [each.subject for each in space.checkpoints(100)]
+    return [each.subject for each in space.files.checkpoints(100)]

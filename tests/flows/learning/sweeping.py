@@ -25,7 +25,7 @@ def lines(file: Path) -> list[str]:
 
 
 def ledger(space: ricordo.Space) -> list[int]:
-    return sorted(each.id for each in space.promotions())
+    return sorted(each.id for each in space.dreams.promotions())
 
 
 def listed(folder: Path) -> list[int]:

@@ -37,14 +37,14 @@ def rows(memory, table):
 
 def test_no_secret_reaches_the_file(memory, ana, tmp_path):
     for secret in ("hunter2swordfish", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"):
-        ana.learn(
+        ana.macros.learn(
             [
                 call("login", user="ana", password=secret),
                 call("bash", command=f"export TOKEN={secret} && run"),
                 call("post", headers={"Authorization": f"Bearer {secret}"}, body=[{"pwd": secret}]),
             ]
         )
-    ana.use_macro(ana.macros()[0])
+    ana.macros.use(ana.macros.list()[0])
     memory.close()
 
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -57,18 +57,18 @@ def test_the_name_of_a_session_is_not_left_with_what_was_learnt(memory, ana):
     chat = ana.session("affair")
     chat.append("assistant", tool_calls=[call("a"), call("b")])
 
-    ana.learn(session="affair")
+    ana.macros.learn(session="affair")
 
     assert "affair" not in repr(rows(memory, "lessons"))
 
 
 def test_what_is_too_much_to_keep_still_counts(memory, ana):
     for start in range(0, 400, 100):
-        ana.learn(
+        ana.macros.learn(
             [call(t, n=f"value {n}") for n in range(start, start + 100) for t in ("read", "edit")]
         )
 
-    [wide] = [macro for macro in ana.macros("read") if macro.next_tool == "edit"]
+    [wide] = [macro for macro in ana.macros.list("read") if macro.next_tool == "edit"]
 
     assert (wide.followed, wide.seen) == (400, 400)
     assert len(rows(memory, "successions")) <= 2 * learn.KEPT
@@ -77,7 +77,7 @@ def test_what_is_too_much_to_keep_still_counts(memory, ana):
 def test_learning_at_once_from_many_threads_counts_everything(ana):
     def teach(thread):
         for n in range(10):
-            ana.learn([call("a", n=n), call("b", thread=thread)])
+            ana.macros.learn([call("a", n=n), call("b", thread=thread)])
 
     threads = [threading.Thread(target=teach, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -85,7 +85,7 @@ def test_learning_at_once_from_many_threads_counts_everything(ana):
     for thread in threads:
         thread.join()
 
-    assert max(macro.followed for macro in ana.macros("a")) == 40
+    assert max(macro.followed for macro in ana.macros.list("a")) == 40
 
 
 def test_a_session_learnt_by_two_openings_is_counted_once(tmp_path):
@@ -95,19 +95,19 @@ def test_a_session_learnt_by_two_openings_is_counted_once(tmp_path):
         for n in range(5):
             chat.append("assistant", tool_calls=[call("a", n=n), call("b", n=n)])
 
-        counted = [memory.space("ana").learn(session="work") for memory in (one, two)]
+        counted = [memory.space("ana").macros.learn(session="work") for memory in (one, two)]
 
         assert counted == [9, 0]
 
 
 def test_an_answer_for_once_allows_one_of_many_that_ask_at_once(ana):
-    ana.approve("make", scope="once")
+    ana.approvals.allow("make", scope="once")
     answers = []
     start = threading.Barrier(8)
 
     def ask():
         start.wait()
-        answers.append(ana.is_approved("make test"))
+        answers.append(ana.approvals.is_allowed("make test"))
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
@@ -119,37 +119,37 @@ def test_an_answer_for_once_allows_one_of_many_that_ask_at_once(ana):
 
 
 def test_a_denial_for_once_denies_one_command(ana):
-    ana.approve("make", allow=False, scope="once")
+    ana.approvals.deny("make", scope="once")
 
-    assert [ana.verdict("make test").answer for _ in range(2)] == ["deny", "ask"]
-    assert ana.approvals() == []
+    assert [ana.approvals.verdict("make test").answer for _ in range(2)] == ["deny", "ask"]
+    assert ana.approvals.list() == []
 
 
 @pytest.mark.parametrize("arguments", [{"x": "\ud800"}, {"\ud800": 1}, {"x": [{"y": "\ud800"}]}])
 def test_arguments_that_no_store_can_keep_are_refused(ana, arguments):
     with pytest.raises(InvalidInput, match="surrogate"):
-        ana.learn([call("a", **arguments), call("b")])
+        ana.macros.learn([call("a", **arguments), call("b")])
     with pytest.raises(InvalidInput, match="surrogate"):
-        ana.suggest(call("a", **arguments))
+        ana.macros.suggest(call("a", **arguments))
 
 
 def test_passing_answers_do_not_reach_another_opening(tmp_path):
     path = tmp_path / "shared.db"
     with ricordo.open(path, embedder="none") as one, ricordo.open(path, embedder="none") as two:
-        one.space("ana").approve("git push", scope="session")
-        one.space("ana").approve("git pull")
+        one.space("ana").approvals.allow("git push", scope="session")
+        one.space("ana").approvals.allow("git pull")
 
-        assert two.space("ana").is_approved("git pull")
-        assert not two.space("ana").is_approved("git push")
+        assert two.space("ana").approvals.is_allowed("git pull")
+        assert not two.space("ana").approvals.is_allowed("git push")
         assert rows(one, "approvals")[0][1] == '["git", "pull"]'
         assert len(rows(one, "approvals")) == 1
 
 
 def test_a_denial_for_the_session_holds_against_what_is_allowed_for_good(ana):
-    ana.approve("git")
-    ana.approve("git push", allow=False, scope="session")
+    ana.approvals.allow("git")
+    ana.approvals.deny("git push", scope="session")
 
-    verdict = ana.verdict("git push origin")
+    verdict = ana.approvals.verdict("git push origin")
 
     assert verdict.answer == "deny"
     assert "git push" in verdict.reason
@@ -159,43 +159,43 @@ def test_a_denial_for_the_session_holds_against_what_is_allowed_for_good(ana):
 @pytest.mark.parametrize("scope", ["always", "session", "once"])
 def test_what_is_denied_is_not_suggested_however_long_that_holds(ana, scope):
     for _ in range(5):
-        ana.learn([call("edit"), call("bash", command="make deploy")])
-    assert [macro.next_tool for macro in ana.suggest(call("edit"))] == ["bash"]
+        ana.macros.learn([call("edit"), call("bash", command="make deploy")])
+    assert [macro.next_tool for macro in ana.macros.suggest(call("edit"))] == ["bash"]
 
-    ana.approve("make deploy", allow=False, scope=scope)
+    ana.approvals.deny("make deploy", scope=scope)
 
-    assert ana.suggest(call("edit")) == []
-    assert ana.verdict("make deploy").answer == "deny"
+    assert ana.macros.suggest(call("edit")) == []
+    assert ana.approvals.verdict("make deploy").answer == "deny"
 
 
 def test_an_answer_that_lasts_is_used_before_one_that_is_used_up(ana):
-    ana.approve("make", scope="once")
-    ana.approve("make")
+    ana.approvals.allow("make", scope="once")
+    ana.approvals.allow("make")
 
-    assert ana.verdict("make test").approval.scope == "always"
-    assert [approval.scope for approval in ana.approvals()] == ["always", "once"]
+    assert ana.approvals.verdict("make test").approval.scope == "always"
+    assert [approval.scope for approval in ana.approvals.list()] == ["always", "once"]
 
 
 @pytest.mark.parametrize("origin", ["tool", "web", "import"])
 def test_what_comes_from_outside_is_always_asked_about(ana, origin):
-    ana.approve("git")
+    ana.approvals.allow("git")
 
-    assert ana.verdict("git status", origin=origin).answer == "ask"
-    assert ana.verdict("git status", origin="user").answer == "allow"
+    assert ana.approvals.verdict("git status", origin=origin).answer == "ask"
+    assert ana.approvals.verdict("git status", origin="user").answer == "allow"
 
 
 def test_a_memory_that_is_read_only_can_judge_and_suggest(tmp_path):
     path = tmp_path / "agent.db"
     with ricordo.open(path, embedder="none") as memory:
         ana = memory.space("ana")
-        ana.approve("git")
+        ana.approvals.allow("git")
         for _ in range(5):
-            ana.learn([call("a"), call("b")])
+            ana.macros.learn([call("a"), call("b")])
     with ricordo.open(path, embedder="none", read_only=True) as memory:
         ana = memory.space("ana")
 
-        assert ana.is_approved("git status")
-        assert [macro.next_tool for macro in ana.suggest(call("a"))] == ["b"]
+        assert ana.approvals.is_allowed("git status")
+        assert [macro.next_tool for macro in ana.macros.suggest(call("a"))] == ["b"]
 
 
 def test_the_half_life_is_a_setting(tmp_path):
@@ -206,11 +206,11 @@ def test_the_half_life_is_a_setting(tmp_path):
 def test_answers_for_this_opening_are_bounded_and_leave_nothing_behind(memory):
     ana, ben = memory.space("ana"), memory.space("ben")
     for number in range(MOST + 5):
-        ana.approve(["run", f"step{number}"], scope="session")
-    ben.approve("ls", scope="once")
+        ana.approvals.allow(["run", f"step{number}"], scope="session")
+    ben.approvals.allow("ls", scope="once")
 
-    assert ben.is_approved("ls")
-    assert len(ana.approvals()) == MOST
-    assert ana.verdict("run step4").answer == "ask"
-    assert ana.is_approved("run step5")
+    assert ben.approvals.is_allowed("ls")
+    assert len(ana.approvals.list()) == MOST
+    assert ana.approvals.verdict("run step4").answer == "ask"
+    assert ana.approvals.is_allowed("run step5")
     assert list(memory._engine.answers._given) == ["ana"]

@@ -62,7 +62,7 @@ def test_undoing_a_sweep_takes_its_block_away_and_tells_the_diary(ana, folder):
     hot(ana, "aisle")
     second = ana.dream()
 
-    undone = ana.undo(second)
+    undone = ana.dreams.undo(second)
 
     assert (folder / "ana/MEMORY.md").read_text("utf-8") == before
     assert "-- aisle" in undone.diff
@@ -104,7 +104,7 @@ def test_what_a_person_wrote_into_the_file_stays(ana, folder):
     hot(ana, "seat")
 
     sweep = ana.dream()
-    ana.undo(sweep)
+    ana.dreams.undo(sweep)
 
     assert (folder / "ana/MEMORY.md").read_text("utf-8") == "# Ours\n\nAna is kind.\n"
 
@@ -154,8 +154,8 @@ def test_files_that_cannot_be_written_leave_nothing_promoted(ana, folder, blocke
     with pytest.raises(StoreError, match=f"{blocked}.*nothing was promoted"):
         ana.dream()
 
-    assert ana.promotions() == []
-    assert ana.sweeps() == []
+    assert ana.dreams.promotions() == []
+    assert ana.dreams.list() == []
     assert [file.name for file in (folder / "ana").iterdir()] == [blocked]
     (folder / "ana" / blocked).rmdir()
     assert [each.entry for each in ana.dream().promoted] == ["seat"]
@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_made_leaves_nothing_promoted(lab, tmp_path):
     with pytest.raises(StoreError, match="nothing was promoted"):
         ana.dream()
 
-    assert ana.promotions() == []
+    assert ana.dreams.promotions() == []
 
 
 def test_a_link_in_place_of_a_file_is_not_followed(ana, folder, tmp_path):
@@ -197,7 +197,7 @@ def test_a_link_in_place_of_a_file_is_not_followed(ana, folder, tmp_path):
         ana.dream()
 
     assert (tmp_path / "other.md").read_text("utf-8") == "theirs"
-    assert ana.promotions() == []
+    assert ana.dreams.promotions() == []
 
 
 def test_whatever_is_in_the_outbox_is_carried_out_when_the_memory_is_opened(lab, folder):

@@ -104,10 +104,10 @@ def test_a_sweep_of_another_space_is_refused(memory, ana):
     ana.dream()
     other = ben.dream()
 
-    with pytest.raises(InvalidInput, match="space 'ben', not of 'ana'"):
-        ana.undo(other)
+    with pytest.raises(InvalidInput, match="space 'ben', not to 'ana'"):
+        ana.dreams.undo(other)
 
-    assert len(ana.promotions()) == len(ben.promotions()) == 1
+    assert len(ana.dreams.promotions()) == len(ben.dreams.promotions()) == 1
 
 
 def test_the_half_life_is_a_setting_that_the_environment_may_give(monkeypatch):

@@ -114,7 +114,7 @@ def test_recall_leaves_no_signal_for_messages(space):
     space.session("s").append("user", "the red fox")
 
     assert len(space.recall("fox", asker="user")) == 1
-    assert space.signals() == []
+    assert space.dreams.signals() == []
 
 
 @pytest.mark.parametrize("path", [None, 7, b"a.db"])

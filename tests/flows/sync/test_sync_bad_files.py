@@ -25,12 +25,12 @@ def test_a_file_that_cannot_be_used_is_told_and_left_alone(tmp_path, body, reaso
     with ricordo.open(":memory:", embedder="none", config=config) as memory:
         ana = memory.space("ana")
         ana.remember("Window", name="seat")
-        ana.sync()
+        ana.files.sync()
         notes = tmp_path / "w" / "ana" / "notes"
         for name in ("new.md", "seat.md"):
             (notes / name).write_bytes(body)
 
-        done = ana.sync(delete=True)
+        done = ana.files.sync(delete=True)
 
         assert {refusal.path for refusal in done.refused} == {"notes/new.md", "notes/seat.md"}
         assert all(reason in refusal.reason for refusal in done.refused)
@@ -41,23 +41,23 @@ def test_a_file_that_cannot_be_used_is_told_and_left_alone(tmp_path, body, reaso
 
 def test_a_bad_file_that_was_mended_is_taken_in(ana, notes):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     edit(notes / "seat.md", "kind: note", "mood: good")
-    assert ana.sync().refused
+    assert ana.files.sync().refused
 
     edit(notes / "seat.md", "mood: good\n", "")
     edit(notes / "seat.md", "Window", "Aisle")
 
-    assert ana.sync().revised == ("seat",)
+    assert ana.files.sync().revised == ("seat",)
 
 
 def test_a_name_that_is_taken_is_told(ana, notes):
     ana.remember("Window", name="seat")
     ana.remember("Rex", name="dog")
-    ana.sync()
+    ana.files.sync()
 
     edit(notes / "seat.md", "name: seat", "name: dog")
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert "already names entry 'dog'" in done.refused[0].reason
     assert told(ana) == {"seat": "Window", "dog": "Rex"}
@@ -70,7 +70,7 @@ def test_links_and_files_that_are_no_notes_are_left_alone(ana, notes, tmp_path):
     (notes.parent / "MEMORY.md").write_text("# MEMORY.md\n")
     (notes.parent / "DREAMS.md").write_text("# DREAMS.md\n")
 
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert [(r.path, r.reason) for r in done.refused] == [("notes/link.md", "is a link")]
     assert told(ana) == {}
@@ -83,6 +83,6 @@ def test_an_archive_has_no_note(ana, notes):
     chat.append("user", "Book me a flight to Oslo")
     chat.compact()
 
-    ana.sync()
+    ana.files.sync()
 
     assert names(notes) == []

@@ -5,11 +5,11 @@ from syncing import edit, told
 
 def test_a_conflict_keeps_both(ana, notes):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
 
     ana.write("seat", "Aisle, says the agent")
     edit(notes / "seat.md", "Window", "Middle, says the person")
-    done = ana.sync()
+    done = ana.files.sync()
 
     (copy,) = done.conflicts
     assert done.revised == ("seat",)
@@ -18,28 +18,28 @@ def test_a_conflict_keeps_both(ana, notes):
     assert copy.startswith("notes/seat.conflict-2026-07-01-")
     assert "Aisle, says the agent" in (notes.parent / copy).read_text()
     assert "Middle, says the person" in (notes / "seat.md").read_text()
-    assert ana.sync().is_clean
+    assert ana.files.sync().is_clean
     assert told(ana) == {"seat": "Middle, says the person"}
 
 
 def test_both_saying_the_same_is_no_conflict(ana, notes):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
 
     ana.write("seat", "Aisle")
     edit(notes / "seat.md", "Window", "Aisle")
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert (done.conflicts, done.written) == ((), ("notes/seat.md",))
     assert len(ana.history("seat")) == 1
-    assert ana.sync().is_clean
+    assert ana.files.sync().is_clean
 
 
 def test_a_file_that_was_there_before_the_first_sync_keeps_both(ana, notes):
     ana.remember("Window", name="seat")
     (notes / "seat.md").write_text("Aisle\n")
 
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert ana.get("seat").content == "Aisle"
     assert "Window" in (notes.parent / done.conflicts[0]).read_text()
@@ -48,12 +48,12 @@ def test_a_file_that_was_there_before_the_first_sync_keeps_both(ana, notes):
 
 def test_an_edited_file_whose_entry_was_forgotten_becomes_an_entry_again(ana, notes):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     edit(notes / "seat.md", "Window", "Aisle")
 
     ana.forget("seat")
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert done.created == ("seat",)
     assert told(ana) == {"seat": "Aisle"}
-    assert ana.sync().is_clean
+    assert ana.files.sync().is_clean

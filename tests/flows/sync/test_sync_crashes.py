@@ -44,7 +44,7 @@ def prepared(path: Path, base: Path) -> ricordo.Memory:
     ana = memory.space("ana")
     for name in ("same", "edited", "changed", "both", "deleted", "renamed", "moved", "gone"):
         ana.remember(f"This is {name}", name=name)
-    ana.sync()
+    ana.files.sync()
     notes = base / "ana" / "notes"
     edit(notes / "edited.md", "This is", "A person says")
     ana.write("changed", "The agent says changed")
@@ -79,7 +79,7 @@ EXPECTED = {
 def settled(memory: ricordo.Memory, base: Path) -> None:
     """Nothing is lost, nothing is there twice, and nothing is left to do."""
     ana = memory.space("ana")
-    ana.sync()
+    ana.files.sync()
     notes = base / "ana" / "notes"
     assert told(ana) == EXPECTED
     assert len(ana.history("edited")) == 1
@@ -93,14 +93,14 @@ def settled(memory: ricordo.Memory, base: Path) -> None:
         assert len([each for each in held if "conflict" not in each.name]) == 1, entry.name
     assert not (notes / "renamed.md").exists()
     assert not (notes / "gone.md").exists()
-    assert ana.sync().is_clean
+    assert ana.files.sync().is_clean
     assert memory.check() == []
 
 
 def steps_of_a_sync(tmp_path: Path, monkeypatch) -> int:
     with prepared(tmp_path / "count.db", tmp_path / "count") as memory, monkeypatch.context() as m:
         count = crashing(m, -1)
-        memory.space("ana").sync()
+        memory.space("ana").files.sync()
         settled(memory, tmp_path / "count")
         return count[0]
 
@@ -115,7 +115,7 @@ def test_a_crash_at_any_step_loses_nothing_and_makes_nothing_twice(tmp_path, mon
         with memory, monkeypatch.context() as patch:
             crashing(patch, at)
             with pytest.raises(Crash):
-                memory.space("ana").sync()
+                memory.space("ana").files.sync()
         # Only what is on the disk is left.
         with ricordo.open(
             tmp_path / f"{at}.db", embedder="none", config={"workspace": str(base)}
@@ -125,7 +125,7 @@ def test_a_crash_at_any_step_loses_nothing_and_makes_nothing_twice(tmp_path, mon
 
 def test_a_file_that_is_edited_while_a_sync_runs_is_not_written_over(ana, notes, monkeypatch):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     ana.write("seat", "Aisle")
     write_files = _Run._write_files
 
@@ -135,10 +135,10 @@ def test_a_file_that_is_edited_while_a_sync_runs_is_not_written_over(ana, notes,
 
     with monkeypatch.context() as patch:
         patch.setattr(_Run, "_write_files", late)
-        assert ana.sync().written == ()
+        assert ana.files.sync().written == ()
 
     assert "Middle" in (notes / "seat.md").read_text()
-    assert len(ana.sync().conflicts) == 1
+    assert len(ana.files.sync().conflicts) == 1
     assert told(ana) == {"seat": "Middle"}
 
 
@@ -146,16 +146,16 @@ def test_an_entry_that_changes_after_a_crash_is_no_conflict_with_our_own_file(
     ana, notes, monkeypatch
 ):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     ana.write("seat", "Aisle")
     with monkeypatch.context() as patch:
         crashing(patch, 3)  # the intent is noted, the file is written, the row does not say so yet
         with pytest.raises(Crash):
-            ana.sync()
+            ana.files.sync()
     assert "Aisle" in (notes / "seat.md").read_text()
 
     ana.write("seat", "Middle")
-    done = ana.sync()
+    done = ana.files.sync()
 
     assert (done.written, done.conflicts) == (("notes/seat.md",), ())
     assert told(ana) == {"seat": "Middle"}
@@ -165,7 +165,7 @@ def test_an_entry_that_changes_while_its_file_is_taken_in_is_not_written_over(
     ana, notes, monkeypatch
 ):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     edit(notes / "seat.md", "Window", "Middle")
     take = apply_file.take
 
@@ -175,8 +175,8 @@ def test_an_entry_that_changes_while_its_file_is_taken_in_is_not_written_over(
 
     with monkeypatch.context() as patch:
         patch.setattr(apply_file, "take", late)
-        assert ana.sync().revised == ()
-    done = ana.sync()
+        assert ana.files.sync().revised == ()
+    done = ana.files.sync()
 
     assert "Aisle" in (notes.parent / done.conflicts[0]).read_text()
     assert told(ana) == {"seat": "Middle"}
@@ -187,7 +187,7 @@ def test_two_syncs_at_once_do_the_work_once(ana, notes):
         ana.remember(f"Entry {number}", name=f"entry {number}")
         (notes / f"file {number}.md").write_text(f"File {number}")
     done: list[Sync] = []
-    threads = [threading.Thread(target=lambda: done.append(ana.sync())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: done.append(ana.files.sync())) for _ in range(4)]
     for each in threads:
         each.start()
     for each in threads:
@@ -200,11 +200,11 @@ def test_two_syncs_at_once_do_the_work_once(ana, notes):
 
 def test_what_was_erased_does_not_come_back_with_an_old_file(ana, notes):
     ana.remember("Window", name="seat")
-    ana.sync()
+    ana.files.sync()
     kept = (notes / "seat.md").read_bytes()
-    ana.erase("seat")
+    ana.forget("seat", erase=True)
     (notes / "seat.md").write_bytes(kept)
 
-    assert "was erased" in ana.sync().refused[0].reason
+    assert "was erased" in ana.files.sync().refused[0].reason
     assert told(ana) == {}
     assert names(notes) == ["seat.md"]

@@ -104,7 +104,7 @@ def test_a_one_shot_is_not_given_up_as_missed_by_a_clock_that_is_off(ana, memory
     assert memory.claim(9, "w") == []
     clock.jump(days=-365)
 
-    assert ana.get_schedule("call").status == "active"
+    assert ana.schedules.get("call").status == "active"
     clock.advance(hours=2)
     assert [claim.schedule.name for claim in memory.claim(9, "w")] == ["call"]
 
@@ -123,14 +123,14 @@ def test_a_one_shot_that_failed_a_year_ahead_is_tried_again_at_its_own_time(ana,
 def test_reminders_given_out_in_a_wrong_time_stay_so_and_others_wait_for_theirs(ana, clock):
     ana.remind("early", at="1h")
     clock.jump(days=365)
-    assert [each.text for each in ana.due_reminders()] == ["early"]
+    assert [each.text for each in ana.reminders.due()] == ["early"]
     ana.remind("later", at=NOON + timedelta(hours=3))
     clock.jump(days=-365)
 
     ana.remind("right", at="2h")
-    assert ana.due_reminders() == []
+    assert ana.reminders.due() == []
     clock.advance(hours=3)
-    assert [each.text for each in ana.due_reminders()] == ["right", "later"]
+    assert [each.text for each in ana.reminders.due()] == ["right", "later"]
 
 
 def test_after_an_hour_leases_believe_a_clock_that_was_set(ana, memory, clock):
@@ -153,7 +153,7 @@ def test_old_signals_stay_while_the_clock_is_off(lab, clock):
     clock.jump(days=365)
     ana.dream()
 
-    assert len(ana.signals()) == 1
+    assert len(ana.dreams.signals()) == 1
 
 
 def test_a_dreamers_lease_from_a_wrong_time_keeps_nobody_away(lab, clock):
@@ -225,13 +225,13 @@ def test_on_a_server_a_clients_clock_does_not_matter(backend, tmp_path, monkeypa
 
 def test_a_schedule_declared_or_changed_a_year_ahead_is_planned_again(ana, memory, clock):
     clock.jump(days=365)
-    ana.sync_schedules([{"name": "backup", "goal": "Back up", "cadence": "daily at 3"}])
+    ana.schedules.sync([{"name": "backup", "goal": "Back up", "cadence": "daily at 3"}])
     ana.schedule("x", Cadence("every", seconds=3_600), name="made")
     clock.jump(days=-365)
 
     assert memory.claim(9, "w") == []
-    assert ana.get_schedule("backup").next_run_at == datetime(2026, 3, 3, 3, tzinfo=UTC)
-    assert ana.get_schedule("made").next_run_at == NOON + timedelta(hours=1)
+    assert ana.schedules.get("backup").next_run_at == datetime(2026, 3, 3, 3, tzinfo=UTC)
+    assert ana.schedules.get("made").next_run_at == NOON + timedelta(hours=1)
 
 
 def test_a_run_filed_after_a_jump_is_planned_from_the_right_time(ana, memory, clock):
@@ -242,7 +242,7 @@ def test_a_run_filed_after_a_jump_is_planned_from_the_right_time(ana, memory, cl
     memory.finish(claim, Run())
 
     memory.claim(1, "w")
-    assert ana.get_schedule("hourly").next_run_at <= NOON + timedelta(hours=2)
+    assert ana.schedules.get("hourly").next_run_at <= NOON + timedelta(hours=2)
 
 
 def test_a_clock_that_gives_no_time_is_refused():

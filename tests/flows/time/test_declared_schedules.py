@@ -33,38 +33,38 @@ def test_a_daily_task_of_the_file_fires_daily_though_we_start_ten_times_a_day(tm
     memory = lab.open(config=file)
     fired = 0
     for _ in range(50):
-        [report] = memory.space("ana").sync_schedules(file)
+        [report] = memory.space("ana").schedules.sync(file)
         fired += run_once(memory) is not None
         clock.advance(hours=2, minutes=24)
 
     assert (report.source, report.trusted, report.cadence.tz) == ("config", True, "Europe/Berlin")
     assert fired == 5
-    assert memory.space("ben").schedules() == []
+    assert memory.space("ben").schedules.list() == []
 
 
 def test_what_is_gone_from_the_file_is_gone_from_the_space(ana):
     """SCH-3."""
     task = {"name": "report", "goal": "Send", "cadence": "daily at 9"}
-    ana.sync_schedules([task, {**task, "name": "second"}])
+    ana.schedules.sync([task, {**task, "name": "second"}])
     ana.schedule("mine", DAILY, name="mine")
 
-    ana.sync_schedules([task])
+    ana.schedules.sync([task])
 
-    assert sorted(s.name for s in ana.schedules()) == ["mine", "report"]
+    assert sorted(s.name for s in ana.schedules.list()) == ["mine", "report"]
 
 
 def test_a_changed_declaration_changes_the_schedule_and_a_pause_survives(ana, clock):
     task = {"name": "report", "goal": "Send", "cadence": "daily at 9"}
-    [made] = ana.sync_schedules([task])
+    [made] = ana.schedules.sync([task])
     clock.advance(minutes=5)
-    assert ana.sync_schedules([task]) == [made]
+    assert ana.schedules.sync([task]) == [made]
 
-    [changed] = ana.sync_schedules([task | {"goal": "Send it", "cadence": "daily at 10"}])
+    [changed] = ana.schedules.sync([task | {"goal": "Send it", "cadence": "daily at 10"}])
     assert (changed.id, changed.goal) == (made.id, "Send it")
     assert changed.next_run_at == datetime(2026, 3, 3, 10, tzinfo=UTC)
 
-    ana.pause("report")
-    [still] = ana.sync_schedules([task | {"goal": "Send it", "cadence": "daily at 10"}])
+    ana.schedules.pause("report")
+    [still] = ana.schedules.sync([task | {"goal": "Send it", "cadence": "daily at 10"}])
     assert still.status == "paused"
 
 
@@ -78,22 +78,22 @@ def test_a_changed_declaration_changes_the_schedule_and_a_pause_survives(ana, cl
     ],
 )
 def test_a_declaration_that_cannot_be_read_changes_nothing(ana, task, word):
-    ana.sync_schedules([{"name": "old", "goal": "x", "cadence": "hourly"}])
+    ana.schedules.sync([{"name": "old", "goal": "x", "cadence": "hourly"}])
 
     with pytest.raises(InvalidInput, match=word):
-        ana.sync_schedules([task])
+        ana.schedules.sync([task])
 
-    assert [s.name for s in ana.schedules()] == ["old"]
+    assert [s.name for s in ana.schedules.list()] == ["old"]
 
 
 def test_a_name_declared_twice_is_refused(ana):
     task = {"name": "a", "goal": "b", "cadence": "hourly"}
 
     with pytest.raises(InvalidInput, match="declared twice"):
-        ana.sync_schedules([task, task])
-    assert ana.schedules() == []
+        ana.schedules.sync([task, task])
+    assert ana.schedules.list() == []
 
 
 def test_a_file_that_is_missing_says_so(ana, tmp_path):
     with pytest.raises(InvalidInput, match=r"nothing\.toml"):
-        ana.sync_schedules(tmp_path / "nothing.toml")
+        ana.schedules.sync(tmp_path / "nothing.toml")

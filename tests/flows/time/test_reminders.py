@@ -41,7 +41,7 @@ def test_a_wall_time_is_that_of_the_zone(ana):
 def test_recipient_channel_and_session_are_kept(ana):
     made = ana.remind("Call", at="10m", recipient="+49", channel="whatsapp.main", session="trip")
 
-    assert ana.reminders() == [made]
+    assert ana.reminders.list() == [made]
     assert (made.recipient, made.channel, made.session) == ("+49", "whatsapp.main", "trip")
 
 
@@ -64,50 +64,52 @@ def test_what_cannot_be_delivered_is_refused(ana, given):
     """REM-3: a recipient without a channel, or the other way round, has nowhere to go."""
     with pytest.raises(InvalidInput):
         ana.remind(given.pop("text"), **given)
-    assert ana.reminders() == []
+    assert ana.reminders.list() == []
 
 
 def test_the_life_of_a_reminder(ana, clock):
     """REM-1."""
     ana.remind("Call", at="10m")
-    assert ana.claim_reminders(worker="a") == []
+    assert ana.reminders.claim(worker="a") == []
     clock.advance(minutes=10)
 
-    [held] = ana.claim_reminders(worker="a")
-    assert ana.claim_reminders(worker="b") == []
-    assert ana.release(held) is True
-    [again] = ana.claim_reminders(worker="b")
-    assert ana.deliver(held) is False
-    assert ana.deliver(again) is True
-    assert ana.deliver(again) is False
-    assert ana.release(again) is False
+    [held] = ana.reminders.claim(worker="a")
+    assert ana.reminders.claim(worker="b") == []
+    assert ana.reminders.release(held) is True
+    [again] = ana.reminders.claim(worker="b")
+    assert ana.reminders.deliver(held) is False
+    assert ana.reminders.deliver(again) is True
+    assert ana.reminders.deliver(again) is False
+    assert ana.reminders.release(again) is False
     clock.advance(days=9)
-    assert ana.claim_reminders(worker="c") == []
-    assert ana.reminders() == []
-    assert [r.delivered_at for r in ana.reminders(pending=False)] == [NOON + timedelta(minutes=10)]
+    assert ana.reminders.claim(worker="c") == []
+    assert ana.reminders.list() == []
+    assert [r.delivered_at for r in ana.reminders.list(pending=False)] == [
+        NOON + timedelta(minutes=10)
+    ]
 
 
 def test_a_dead_workers_reminder_comes_back_after_its_lease(ana, clock):
     """REM-1."""
     ana.remind("Call", at="10m")
     clock.advance(minutes=10)
-    [dead] = ana.claim_reminders(worker="dead", lease=300)
+    [dead] = ana.reminders.claim(worker="dead", lease=300)
 
     clock.advance(seconds=299)
-    assert ana.claim_reminders(worker="heir") == []
+    assert ana.reminders.claim(worker="heir") == []
     clock.advance(seconds=1)
-    [heir] = ana.claim_reminders(worker="heir")
+    [heir] = ana.reminders.claim(worker="heir")
 
-    assert ana.deliver(dead) is False
-    assert ana.deliver(heir) is True
+    assert ana.reminders.deliver(dead) is False
+    assert ana.reminders.deliver(heir) is True
 
 
 def test_past_times_are_due_at_once_oldest_first_and_32_at_a_time(ana):
     for number in range(40):
         ana.remind(str(number), at=NOON - timedelta(hours=number + 1))
 
-    assert texts(ana.claim_reminders(worker="a")) == [str(n) for n in range(39, 7, -1)]
-    assert len(ana.claim_reminders(worker="a")) == 8
+    assert texts(ana.reminders.claim(worker="a")) == [str(n) for n in range(39, 7, -1)]
+    assert len(ana.reminders.claim(worker="a")) == 8
 
 
 def test_one_failed_delivery_does_not_keep_the_others(memory, ana, clock):
@@ -125,7 +127,7 @@ def test_one_failed_delivery_does_not_keep_the_others(memory, ana, clock):
     Scheduler(memory, str, deliver=deliver).run_due()
 
     assert seen == ["0", "1", "3", "4"]
-    assert texts(ana.claim_reminders(worker="next")) == ["2"]
+    assert texts(ana.reminders.claim(worker="next")) == ["2"]
 
 
 def test_spaces_keep_their_reminders_to_themselves(memory, ana, clock):
@@ -134,13 +136,14 @@ def test_spaces_keep_their_reminders_to_themselves(memory, ana, clock):
     ben.remind("Swim", at="10m")
     clock.advance(hours=1)
 
-    assert texts(ben.claim_reminders(worker="w")) == ["Swim"]
-    [held] = ana.claim_reminders(worker="w")
-    assert ben.deliver(held) is False
-    assert ben.release(held) is False
+    assert texts(ben.reminders.claim(worker="w")) == ["Swim"]
+    [held] = ana.reminders.claim(worker="w")
+    for touch in (ben.reminders.deliver, ben.reminders.release):
+        with pytest.raises(InvalidInput, match="belongs to space 'ana'"):
+            touch(held)
     with pytest.raises(NotFound):
-        ben.forget_reminder(made.id)
-    assert ana.deliver(held) is True
+        ben.reminders.delete(made.id)
+    assert ana.reminders.deliver(held) is True
 
 
 def test_a_worker_for_all_spaces_gets_those_of_all(memory, ana, clock):
@@ -154,9 +157,9 @@ def test_a_worker_for_all_spaces_gets_those_of_all(memory, ana, clock):
 def test_a_reminder_can_be_taken_back(ana, clock):
     made = ana.remind("Call", at="10m")
 
-    assert ana.forget_reminder(made.id).removed == {"reminders": 1}
+    assert ana.reminders.delete(made.id).removed == {"reminders": 1}
     clock.advance(hours=1)
-    assert ana.claim_reminders(worker="w") == []
+    assert ana.reminders.claim(worker="w") == []
 
 
 # --- by cue and into the context --------------------------------------------------------------
@@ -165,61 +168,61 @@ def test_a_reminder_can_be_taken_back(ana, clock):
 def test_a_cue_waits_for_its_words_in_any_form_and_order(ana):
     ana.remind("Ask for the invoice", cue="project Atlas")
 
-    assert ana.due_reminders("How is the project going?") == []
-    assert ana.due_reminders("I looked at an atlas") == []
-    assert texts(ana.due_reminders("ATLAS: one of our projects")) == ["Ask for the invoice"]
-    assert ana.due_reminders("project Atlas again") == []
+    assert ana.reminders.due("How is the project going?") == []
+    assert ana.reminders.due("I looked at an atlas") == []
+    assert texts(ana.reminders.due("ATLAS: one of our projects")) == ["Ask for the invoice"]
+    assert ana.reminders.due("project Atlas again") == []
 
 
 def test_small_words_of_a_cue_need_not_be_heard(ana):
     ana.remind("Bring flowers", cue="the visit to grandma")
 
-    assert texts(ana.due_reminders("We visited Grandma")) == ["Bring flowers"]
+    assert texts(ana.reminders.due("We visited Grandma")) == ["Bring flowers"]
 
 
 def test_looking_without_delivering_leaves_a_reminder_as_it_was(ana):
     ana.remind("Ask", cue="Atlas")
 
-    assert texts(ana.due_reminders("Atlas", deliver=False)) == ["Ask"]
-    assert texts(ana.due_reminders("Atlas")) == ["Ask"]
+    assert texts(ana.reminders.due("Atlas", deliver=False)) == ["Ask"]
+    assert texts(ana.reminders.due("Atlas")) == ["Ask"]
 
 
 def test_the_context_gets_what_is_due_by_time_unless_somebody_else_is_to_get_it(ana, clock):
     ana.remind("Call the bank", at="10m")
     ana.remind("Message Ben", at="10m", recipient="ben", channel="mail")
     ana.remind("Later", at="2h")
-    assert ana.due_reminders("hello") == []
+    assert ana.reminders.due("hello") == []
     clock.advance(minutes=10)
 
-    assert texts(ana.due_reminders("hello")) == ["Call the bank"]
-    assert ana.due_reminders("hello") == []
-    assert texts(ana.claim_reminders(worker="w")) == ["Message Ben"]
+    assert texts(ana.reminders.due("hello")) == ["Call the bank"]
+    assert ana.reminders.due("hello") == []
+    assert texts(ana.reminders.claim(worker="w")) == ["Message Ben"]
 
 
 def test_with_a_time_and_a_cue_whichever_comes_first_delivers_it(ana, clock):
     ana.remind("Ask", at="1h", cue="Atlas")
     ana.remind("Buy", at="1h", cue="Oslo")
 
-    assert texts(ana.due_reminders("Atlas")) == ["Ask"]
+    assert texts(ana.reminders.due("Atlas")) == ["Ask"]
     clock.advance(hours=1)
-    assert texts(ana.due_reminders("hello")) == ["Buy"]
+    assert texts(ana.reminders.due("hello")) == ["Buy"]
 
 
 def test_what_a_worker_holds_does_not_come_up_in_the_context(ana, clock):
     ana.remind("Call", at="10m")
     clock.advance(minutes=10)
-    [held] = ana.claim_reminders(worker="w")
+    [held] = ana.reminders.claim(worker="w")
 
-    assert ana.due_reminders("hello") == []
-    ana.release(held)
-    assert texts(ana.due_reminders("hello")) == ["Call"]
+    assert ana.reminders.due("hello") == []
+    ana.reminders.release(held)
+    assert texts(ana.reminders.due("hello")) == ["Call"]
 
 
 def test_a_reminder_that_was_shown_is_given_out_once_even_if_two_saw_it(memory, ana):
     from ricordo.flows.time.remind import give_out
 
     ana.remind("Ask", cue="Atlas")
-    shown = ana.due_reminders("Atlas", deliver=False)
+    shown = ana.reminders.due("Atlas", deliver=False)
 
     assert texts(give_out(memory._engine, "ana", shown)) == ["Ask"]
     assert give_out(memory._engine, "ana", shown) == []
@@ -228,7 +231,7 @@ def test_a_reminder_that_was_shown_is_given_out_once_even_if_two_saw_it(memory, 
 def test_cues_of_another_space_are_not_heard(memory, ana):
     memory.space("ben").remind("Secret", cue="Atlas")
 
-    assert ana.due_reminders("Atlas") == []
+    assert ana.reminders.due("Atlas") == []
 
 
 def test_the_list_shows_what_is_to_come_soonest_first_and_cues_last(ana):
@@ -236,8 +239,8 @@ def test_the_list_shows_what_is_to_come_soonest_first_and_cues_last(ana):
     ana.remind("late", at="2h")
     ana.remind("soon", at="1h", recipient="ben", channel="mail")
 
-    assert texts(ana.reminders()) == ["soon", "late", "cue"]
-    assert texts(ana.reminders(recipient="ben")) == ["soon"]
+    assert texts(ana.reminders.list()) == ["soon", "late", "cue"]
+    assert texts(ana.reminders.list(recipient="ben")) == ["soon"]
 
 
 def test_reminders_survive_a_restart(lab, memory, ana, clock):
@@ -247,7 +250,7 @@ def test_reminders_survive_a_restart(lab, memory, ana, clock):
 
     again = lab.reopen(memory).space("ana")
 
-    assert texts(again.due_reminders("Atlas")) == ["Call", "Ask"]
+    assert texts(again.reminders.due("Atlas")) == ["Call", "Ask"]
 
 
 def test_check_finds_a_due_table_that_does_not_fit(lab, memory, ana):

@@ -14,10 +14,10 @@ def test_due_are_active_ones_whose_time_has_come_oldest_first(ana, memory, clock
     ana.schedule("early", "in 1 hour", name="early")
     ana.schedule("paused", "in 1 hour", name="paused")
     ana.schedule("future", "in 9 hours", name="future")
-    ana.pause("paused")
+    ana.schedules.pause("paused")
     clock.advance(hours=3)
 
-    assert [s.name for s in ana.due_schedules()] == ["early", "late"]
+    assert [s.name for s in ana.schedules.due()] == ["early", "late"]
     assert [c.schedule.name for c in memory.claim(9, "w")] == ["early", "late"]
 
 
@@ -32,7 +32,7 @@ def test_one_due_schedule_and_two_workers_make_one_run(ana, memory, lab, clock):
     assert (len(mine), theirs) == (1, [])
     memory.finish(mine[0], Run(output="sent"))
     assert other.claim(5, "b") == []
-    assert [run.output for run in ana.runs("report")] == ["sent"]
+    assert [run.output for run in ana.schedules.runs("report")] == ["sent"]
 
 
 def test_a_dead_workers_claim_is_taken_over_after_its_lease_and_not_before(ana, memory, clock):
@@ -54,7 +54,7 @@ def test_a_dead_workers_claim_is_taken_over_after_its_lease_and_not_before(ana, 
         memory.renew(dead)
     assert memory.release(dead) is False
     memory.finish(heir, Run(output="sent"))
-    assert [run.output for run in ana.runs("report")] == ["sent"]
+    assert [run.output for run in ana.schedules.runs("report")] == ["sent"]
     with pytest.raises(ClaimLost):
         memory.finish(heir, Run(output="twice"))
 

@@ -16,10 +16,10 @@ def test_finishing_files_the_run_and_plans_the_next_in_one_go(ana, memory, clock
 
     run = memory.finish(claim, Run(output="sent", turns=3, cost=0.25))
 
-    now = ana.get_schedule("report")
+    now = ana.schedules.get("report")
     assert now.next_run_at == datetime(2026, 3, 4, 9, tzinfo=UTC)
     assert (now.last_run_at, now.last_run_status) == (claim.claimed_at, "success")
-    assert ana.runs("report") == [ana.get_run(run.id)]
+    assert ana.schedules.runs("report") == [ana.schedules.get_run(run.id)]
     assert (run.turns, run.cost, run.space, run.schedule) == (3, 0.25, "ana", now.id)
     assert run.planned_at == datetime(2026, 3, 3, 9, tzinfo=UTC)
     assert run.finished_at - run.started_at == timedelta(seconds=30)
@@ -31,7 +31,7 @@ def test_an_overdue_interval_fires_once_and_does_not_drift(ana, memory, clock):
 
     assert run_once(memory)
     assert run_once(memory) is None
-    assert ana.get_schedule("ping").next_run_at == NOON + timedelta(hours=3, minutes=10)
+    assert ana.schedules.get("ping").next_run_at == NOON + timedelta(hours=3, minutes=10)
 
 
 def test_an_overdue_one_shot_fires_once_late_and_is_completed(ana, memory, clock):
@@ -42,9 +42,9 @@ def test_an_overdue_one_shot_fires_once_late_and_is_completed(ana, memory, clock
     assert run_once(memory)
     clock.advance(days=400)
     assert run_once(memory) is None
-    assert ana.get_schedule("call").status == "completed"
+    assert ana.schedules.get("call").status == "completed"
     with pytest.raises(Conflict, match="completed"):
-        ana.resume("call")
+        ana.schedules.resume("call")
 
 
 def test_a_one_shot_that_is_not_kept_is_gone_once_it_ran(ana, memory, clock):
@@ -53,7 +53,7 @@ def test_a_one_shot_that_is_not_kept_is_gone_once_it_ran(ana, memory, clock):
     clock.advance(days=1)
 
     assert run_once(memory)
-    assert ana.get_schedule("call") is None
+    assert ana.schedules.get("call") is None
 
 
 def test_once_turns_a_recurring_cadence_into_its_first_run(ana, memory, clock):
@@ -69,16 +69,16 @@ def test_a_failed_one_shot_stays_retryable_and_is_never_completed(ana, memory, c
     clock.advance(hours=1)
     for failures in range(1, 5):
         assert run_once(memory, "no answer", "failed")
-        found = ana.get_schedule("call")
+        found = ana.schedules.get("call")
         assert (found.status, found.failures) == ("active", failures)
         assert run_once(memory) is None
         clock.at(found.next_run_at)
 
     assert run_once(memory, "no answer", "failed")
-    assert ana.get_schedule("call").status == "disabled"
-    assert ana.resume("call").failures == 0
+    assert ana.schedules.get("call").status == "disabled"
+    assert ana.schedules.resume("call").failures == 0
     assert run_once(memory, "answered").status == "success"
-    assert ana.get_schedule("call").status == "completed"
+    assert ana.schedules.get("call").status == "completed"
 
 
 @pytest.mark.parametrize("policy", ["always", "conditional", "never"])
@@ -91,7 +91,7 @@ def test_the_third_failure_in_a_row_is_told_once_and_the_fifth_disables(ana, mem
         told.append(run_once(memory, "boom", "failed").notified)
 
     assert told == [False, False, True, False, False]
-    found = ana.get_schedule("report")
+    found = ana.schedules.get("report")
     assert (found.status, found.failures, found.next_run_at) == ("disabled", 5, None)
     clock.advance(days=1)
     assert run_once(memory) is None
@@ -104,7 +104,7 @@ def test_a_success_forgets_failures_and_a_cancelled_run_counts_for_nothing(ana, 
     for status in ("failed", "failed", "cancelled", "success", "failed"):
         clock.advance(minutes=1)
         run_once(memory, "x", status)
-        seen.append(ana.get_schedule("report").failures)
+        seen.append(ana.schedules.get("report").failures)
 
     assert seen == [1, 2, 2, 0, 1]
 
@@ -127,7 +127,7 @@ def test_who_is_told_what(ana, memory, clock, policy, output, notice):
     run = run_once(memory, output)
 
     assert (run.notice, run.notified) == (notice, notice is not None)
-    assert ana.get_run(run.id).output == output
+    assert ana.schedules.get_run(run.id).output == output
 
 
 def test_a_summary_is_cut_on_characters(ana, memory, clock):
@@ -137,7 +137,7 @@ def test_a_summary_is_cut_on_characters(ana, memory, clock):
 
     run_once(memory, "🎶" * 600)
 
-    kept = ana.runs("song")[0]
+    kept = ana.schedules.runs("song")[0]
     assert kept.summary == "🎶" * 500
     assert kept.output == "🎶" * 600
 
@@ -149,7 +149,9 @@ def test_the_newest_twenty_runs_are_kept(ana, memory, clock):
         clock.advance(minutes=1)
         run_once(memory, str(number))
 
-    assert [run.output for run in ana.runs("ping", 99)] == [str(n) for n in range(24, 4, -1)]
+    assert [run.output for run in ana.schedules.runs("ping", 99)] == [
+        str(n) for n in range(24, 4, -1)
+    ]
 
 
 def test_how_many_runs_are_kept_is_a_setting(lab, clock):
@@ -160,7 +162,7 @@ def test_how_many_runs_are_kept_is_a_setting(lab, clock):
         clock.advance(minutes=1)
         run_once(memory, str(number))
 
-    assert [run.output for run in memory.space("ana").runs("ping", 99)] == ["4", "3"]
+    assert [run.output for run in memory.space("ana").schedules.runs("ping", 99)] == ["4", "3"]
 
 
 def test_deleting_a_schedule_deletes_its_runs(ana, memory, clock):
@@ -169,10 +171,10 @@ def test_deleting_a_schedule_deletes_its_runs(ana, memory, clock):
     clock.advance(minutes=1)
     run = run_once(memory)
 
-    receipt = ana.unschedule("ping")
+    receipt = ana.schedules.delete("ping")
 
     assert receipt.removed == {"schedules": 1, "runs": 1}
-    assert ana.get_run(run.id) is None
+    assert ana.schedules.get_run(run.id) is None
     clock.advance(days=1)
     assert memory.claim(1, "w") == []
 
@@ -192,8 +194,8 @@ def test_a_clock_that_goes_back_fires_nothing_twice(ana, memory, clock):
 
     clock.at(datetime(2026, 3, 3, 12, 0, 1, tzinfo=UTC))
     assert memory.claim(9, "w") == []
-    assert ana.get_schedule("cron").next_run_at == datetime(2026, 3, 4, 9, tzinfo=UTC)
-    assert ana.get_schedule("every").next_run_at == datetime(2026, 3, 4, 12, tzinfo=UTC)
+    assert ana.schedules.get("cron").next_run_at == datetime(2026, 3, 4, 9, tzinfo=UTC)
+    assert ana.schedules.get("every").next_run_at == datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
 def test_a_schedule_that_skips_leaves_out_what_it_missed(ana, memory, clock):
@@ -202,8 +204,8 @@ def test_a_schedule_that_skips_leaves_out_what_it_missed(ana, memory, clock):
     clock.advance(days=2)
 
     assert memory.claim(9, "w") == []
-    assert ana.get_schedule("news").next_run_at == datetime(2026, 3, 5, 9, tzinfo=UTC)
-    assert ana.get_schedule("call").status == "disabled"
+    assert ana.schedules.get("news").next_run_at == datetime(2026, 3, 5, 9, tzinfo=UTC)
+    assert ana.schedules.get("call").status == "disabled"
     clock.at(datetime(2026, 3, 5, 9, 1, tzinfo=UTC))
     assert [c.schedule.name for c in memory.claim(9, "w")] == ["news"]
 
@@ -214,19 +216,19 @@ def test_what_is_paused_changed_or_removed_while_it_runs(ana, memory, clock):
     clock.at(datetime(2026, 3, 3, 9, tzinfo=UTC))
     claims = {claim.schedule.name: claim for claim in memory.claim(9, "w", 60)}
 
-    ana.pause("paused")
-    ana.update_schedule("changed", cadence="daily at 9:30")
-    ana.unschedule("removed")
+    ana.schedules.pause("paused")
+    ana.schedules.update("changed", cadence="daily at 9:30")
+    ana.schedules.delete("removed")
 
     assert memory.claim(9, "other") == []
     memory.finish(claims["paused"], Run(output="kept"))
     memory.finish(claims["changed"], Run(output="kept"))
     with pytest.raises(ClaimLost, match="removed"):
         memory.finish(claims["removed"], Run())
-    assert ana.get_schedule("paused").status == "paused"
-    assert ana.get_schedule("paused").next_run_at is None
-    assert ana.get_schedule("changed").next_run_at == datetime(2026, 3, 3, 9, 30, tzinfo=UTC)
-    assert [run.output for run in ana.runs("paused")] == ["kept"]
+    assert ana.schedules.get("paused").status == "paused"
+    assert ana.schedules.get("paused").next_run_at is None
+    assert ana.schedules.get("changed").next_run_at == datetime(2026, 3, 3, 9, 30, tzinfo=UTC)
+    assert [run.output for run in ana.schedules.runs("paused")] == ["kept"]
 
 
 def test_a_paused_one_shot_that_still_runs_is_not_claimed_again_when_resumed(ana, memory, clock):
@@ -234,12 +236,12 @@ def test_a_paused_one_shot_that_still_runs_is_not_claimed_again_when_resumed(ana
     clock.advance(hours=1)
     claim = memory.claim(1, "w", 60)[0]
 
-    ana.pause("call")
-    ana.resume("call")
+    ana.schedules.pause("call")
+    ana.schedules.resume("call")
 
     assert memory.claim(1, "other") == []
     memory.finish(claim, Run())
-    assert ana.get_schedule("call").status == "completed"
+    assert ana.schedules.get("call").status == "completed"
 
 
 def test_a_run_that_makes_no_sense_is_refused_and_the_claim_stays(ana, memory, clock):

@@ -35,7 +35,7 @@ def test_a_run_that_took_too_long_for_itself_has_failed(memory, ana, clock):
 
     Scheduler(memory, run).run_due()
 
-    assert [(each.status, each.output) for each in ana.runs("one")] == [
+    assert [(each.status, each.output) for each in ana.schedules.runs("one")] == [
         ("failed", "TimeoutError: ")
     ]
 
@@ -47,7 +47,7 @@ def test_everything_due_is_run_once_and_filed(memory, ana, clock):
     assert Scheduler(memory, lambda claim: goals.append(claim.schedule.goal)).run_due() == 5
 
     assert sorted(goals) == [f"do {name}" for name in "abcde"]
-    assert {s.status for s in ana.schedules()} == {"completed"}
+    assert {s.status for s in ana.schedules.list()} == {"completed"}
     assert Scheduler(memory, nothing).run_due() == 0
 
 
@@ -58,7 +58,7 @@ def test_what_the_function_returns_is_the_output(memory, ana, clock, timeout):
 
     Scheduler(memory, lambda claim: outputs[claim.schedule.name], timeout=timeout).run_due()
 
-    filed = {name: ana.runs(name)[0] for name in outputs}
+    filed = {name: ana.schedules.runs(name)[0] for name in outputs}
     assert (filed["text"].status, filed["text"].output) == ("success", "done")
     assert (filed["run"].status, filed["run"].turns, filed["run"].cost) == ("failed", 2, 0.5)
     assert (filed["nothing"].status, filed["nothing"].output) == ("success", "")
@@ -76,11 +76,11 @@ def test_an_async_function_is_awaited(memory, ana, clock):
             return await work(claim)
 
     assert Scheduler(memory, work).run_due() == 2
-    assert ana.runs("a")[0].output == "awaited a"
+    assert ana.schedules.runs("a")[0].output == "awaited a"
 
     due(ana, clock, "c")
     Scheduler(memory, Worker()).run_due()
-    assert ana.runs("c")[0].output == "awaited c"
+    assert ana.schedules.runs("c")[0].output == "awaited c"
 
 
 def test_what_it_raises_is_a_failed_run(memory, ana, clock, caplog):
@@ -93,9 +93,9 @@ def test_what_it_raises_is_a_failed_run(memory, ana, clock, caplog):
     with caplog.at_level(logging.CRITICAL):
         Scheduler(memory, work).run_due()
 
-    run = ana.runs("broken")[0]
+    run = ana.schedules.runs("broken")[0]
     assert (run.status, run.output) == ("failed", "ValueError: no such page")
-    assert ana.get_schedule("broken").failures == 1
+    assert ana.schedules.get("broken").failures == 1
 
 
 class Mute(Exception):
@@ -135,10 +135,10 @@ def test_what_cannot_be_filed_is_a_failed_run_that_says_why(memory, ana, clock, 
     with caplog.at_level(logging.CRITICAL):
         Scheduler(memory, work).run_due()
 
-    [run] = ana.runs("broken")
+    [run] = ana.schedules.runs("broken")
     assert run.status == "failed"
     assert why in run.output
-    assert ana.get_schedule("broken").failures == 1
+    assert ana.schedules.get("broken").failures == 1
     assert memory.claim(1, "w") == []
 
 
@@ -153,7 +153,7 @@ def test_a_run_that_takes_too_long_is_a_failed_run(memory, ana, clock):
     Scheduler(memory, held, timeout=0.01).run_due()
     free.set()
 
-    assert ana.runs("slow")[0].output == "TimeoutError: no end within 0.01 s"
+    assert ana.schedules.runs("slow")[0].output == "TimeoutError: no end within 0.01 s"
 
 
 def test_an_async_run_that_takes_too_long_is_cancelled(memory, ana, clock):
@@ -169,7 +169,7 @@ def test_an_async_run_that_takes_too_long_is_cancelled(memory, ana, clock):
 
     Scheduler(memory, work, timeout=0.01).run_due()
 
-    assert ana.runs("slow")[0].status == "failed"
+    assert ana.schedules.runs("slow")[0].status == "failed"
     assert ended == ["cancelled"]
 
 
@@ -223,7 +223,7 @@ def test_a_started_scheduler_runs_by_itself_and_drains_on_stop(memory, ana, cloc
     free.set()
     assert scheduler.stop(timeout=SOON) is True
 
-    assert ana.runs("a")[0].output == "finished"
+    assert ana.schedules.runs("a")[0].output == "finished"
 
 
 def test_nothing_is_claimed_once_it_stops(memory, ana, clock):
@@ -231,7 +231,7 @@ def test_nothing_is_claimed_once_it_stops(memory, ana, clock):
         pass
     due(ana, clock, "a")
 
-    assert ana.runs("a") == []
+    assert ana.schedules.runs("a") == []
     assert len(memory.claim(1, "w")) == 1
 
 
@@ -258,7 +258,7 @@ def test_a_long_run_keeps_its_claim_by_renewing(memory, ana, clock):
     Scheduler(memory, work, lease=0.3).run_due()
 
     assert seen == [[]] * 5
-    assert [run.status for run in ana.runs("a")] == ["success"]
+    assert [run.status for run in ana.schedules.runs("a")] == ["success"]
 
 
 def test_a_claim_lost_meanwhile_is_not_filed_twice(memory, ana, clock, caplog):
@@ -274,7 +274,7 @@ def test_a_claim_lost_meanwhile_is_not_filed_twice(memory, ana, clock, caplog):
     with caplog.at_level(logging.CRITICAL):
         Scheduler(memory, work, worker="first").run_due()
 
-    assert [run.output for run in ana.runs("a", 9)] == ["by the other"]
+    assert [run.output for run in ana.schedules.runs("a", 9)] == ["by the other"]
 
 
 def test_two_schedulers_on_one_file_share_the_work(lab, memory, ana, clock):
@@ -316,4 +316,4 @@ def test_a_timeout_may_be_endless(memory, ana, clock):
 
     Scheduler(memory, news, timeout=float("inf")).run_due()
 
-    assert ana.runs("a")[0].output == "news"
+    assert ana.schedules.runs("a")[0].output == "news"

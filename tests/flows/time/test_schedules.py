@@ -22,7 +22,7 @@ def test_a_schedule_keeps_everything_it_was_given(ana):
         channel_context="chat-7",
     )
 
-    assert ana.get_schedule(made.id) == ana.get_schedule("report") == made
+    assert ana.schedules.get(made.id) == ana.schedules.get("report") == made
     assert made.cadence == Cadence("cron", expression="30 8 * * 1-5", tz="Europe/Berlin")
     assert made.phrase == "every weekday at 8:30"
     assert made.description == "At 08:30 on Monday through Friday (Europe/Berlin)"
@@ -41,7 +41,7 @@ def test_every_schedule_tells_its_next_run_on_the_clock_of_its_zone(ana, cadence
 
     local = made.next_run_at.astimezone(ZoneInfo("Europe/Berlin"))
     assert made.next_run_local == local.strftime("%Y-%m-%d %H:%M:%S CET")
-    assert ana.pause(made).next_run_local is None
+    assert ana.schedules.pause(made).next_run_local is None
 
 
 def test_numbered_weekdays_come_with_a_warning_and_spoken_ones_do_not(ana):
@@ -66,7 +66,7 @@ def test_what_cannot_be_scheduled_leaves_nothing_behind(memory, ana):
         with pytest.raises(InvalidInput):
             ana.schedule(goal, cadence, **rest)
 
-    assert ana.schedules() == []
+    assert ana.schedules.list() == []
     assert memory.spaces() == []
 
 
@@ -78,12 +78,12 @@ def test_a_time_beyond_the_calendar_of_its_zone_is_refused(ana):
         lambda: ana.schedule("x", last, tz="Asia/Tokyo"),
         lambda: ana.schedule("x", last.replace(tzinfo=timezone(timedelta(hours=-5)))),
         lambda: ana.schedule("x", Cadence("once", at=last, tz="Asia/Tokyo")),
-        lambda: ana.update_schedule("last", tz="Asia/Tokyo"),
+        lambda: ana.schedules.update("last", tz="Asia/Tokyo"),
     ):
         with pytest.raises(InvalidInput, match="9999-12-31T23:59"):
             attempt()
 
-    assert [schedule.name for schedule in ana.schedules()] == ["last"]
+    assert [schedule.name for schedule in ana.schedules.list()] == ["last"]
 
 
 def test_finding_by_part_of_the_name_status_cadence_and_policy(ana):
@@ -91,10 +91,10 @@ def test_finding_by_part_of_the_name_status_cadence_and_policy(ana):
     ana.schedule("a", DAILY, name="50% off")
     ana.schedule("b", timedelta(hours=1), name="Hourly CAFÉ", notify="never")
     ana.schedule("c", "in 2 hours", name="one_shot")
-    ana.pause("one_shot")
+    ana.schedules.pause("one_shot")
 
     def names(**wanted):
-        return [found.name for found in ana.schedules(**wanted)]
+        return [found.name for found in ana.schedules.list(**wanted)]
 
     assert names(name="%") == ["50% off"]
     assert names(name="_") == ["one_shot"]
@@ -102,10 +102,10 @@ def test_finding_by_part_of_the_name_status_cadence_and_policy(ana):
     assert names(status="paused") == ["one_shot"]
     assert names(cadence="every") == ["Hourly CAFÉ"]
     assert names(notify="never") == ["Hourly CAFÉ"]
-    assert ana.count_schedules() == 3
-    assert ana.count_schedules(name="%") == 1
+    assert ana.schedules.count() == 3
+    assert ana.schedules.count(name="%") == 1
     with pytest.raises(InvalidInput, match="status"):
-        ana.schedules(status="asleep")
+        ana.schedules.list(status="asleep")
 
 
 def test_pages_do_not_overlap_and_end(ana, clock):
@@ -113,24 +113,24 @@ def test_pages_do_not_overlap_and_end(ana, clock):
         clock.advance(seconds=1)
         ana.schedule("x", DAILY, name=f"s{number}")
 
-    pages = [ana.schedules(limit=3, offset=offset) for offset in (0, 3, 6, 9)]
+    pages = [ana.schedules.list(limit=3, offset=offset) for offset in (0, 3, 6, 9)]
 
     assert [[s.name for s in page] for page in pages] == [
         ["s6", "s5", "s4"], ["s3", "s2", "s1"], ["s0"], [],
     ]  # fmt: skip
     with pytest.raises(InvalidInput, match="from 0 to 50"):
-        ana.schedules(limit=51)
+        ana.schedules.list(limit=51)
 
 
 def test_the_fifty_first_is_refused_whatever_the_states(ana):
     """SCH-5."""
     for number in range(50):
         ana.schedule("x", DAILY, name=f"s{number}")
-    ana.pause("s1")
+    ana.schedules.pause("s1")
 
     with pytest.raises(Conflict, match="50 schedules of at most 50"):
         ana.schedule("x", DAILY)
-    ana.unschedule("s1")
+    ana.schedules.delete("s1")
     ana.schedule("x", DAILY)
 
 
@@ -138,7 +138,7 @@ def test_a_patch_changes_what_it_names(ana, clock):
     made = ana.schedule("Send", DAILY, name="report", channel="mail")
     clock.advance(minutes=1)
 
-    changed = ana.update_schedule("report", goal="Send it", notify="never")
+    changed = ana.schedules.update("report", goal="Send it", notify="never")
 
     assert (changed.goal, changed.notify, changed.channel) == ("Send it", "never", "mail")
     assert changed.next_run_at == made.next_run_at
@@ -148,26 +148,26 @@ def test_a_patch_changes_what_it_names(ana, clock):
 def test_a_zone_alone_moves_a_cron_and_a_new_cadence_keeps_the_zone(ana):
     ana.schedule("Send", DAILY, name="report", tz="Europe/Berlin")
 
-    moved = ana.update_schedule("report", tz="Asia/Tokyo")
+    moved = ana.schedules.update("report", tz="Asia/Tokyo")
     assert moved.next_run_at == datetime(2026, 3, 3, 0, tzinfo=UTC)
 
-    later = ana.update_schedule("report", cadence="daily at 10")
+    later = ana.schedules.update("report", cadence="daily at 10")
     assert later.cadence == Cadence("cron", expression="0 10 * * *", tz="Asia/Tokyo")
     assert later.next_run_at == datetime(2026, 3, 3, 1, tzinfo=UTC)
     with pytest.raises(InvalidInput):
-        ana.update_schedule("report", tz="Nowhere/Land")
-    assert ana.get_schedule("report") == later
+        ana.schedules.update("report", tz="Nowhere/Land")
+    assert ana.schedules.get("report") == later
 
 
 def test_pausing_clears_the_next_run_and_resuming_plans_it_anew(ana, memory, clock):
     """SCH-3."""
     ana.schedule("Send", timedelta(hours=1), name="report")
 
-    assert ana.pause("report").next_run_at is None
+    assert ana.schedules.pause("report").next_run_at is None
     clock.advance(hours=5)
     assert memory.claim(5, "w") == []
 
-    assert ana.resume("report").next_run_at == NOON + timedelta(hours=6)
+    assert ana.schedules.resume("report").next_run_at == NOON + timedelta(hours=6)
 
 
 def test_another_space_cannot_see_or_touch_a_schedule(memory, ana):
@@ -176,36 +176,39 @@ def test_another_space_cannot_see_or_touch_a_schedule(memory, ana):
     ben = memory.space("ben")
     ben.schedule("x", DAILY, name="own")
 
-    assert ben.get_schedule(made.id) is None
-    assert [s.name for s in ben.schedules()] == ["own"]
-    for touch in (ben.pause, ben.resume, ben.unschedule, ben.runs, ben.upcoming):
+    assert ben.schedules.get(made.id) is None
+    assert [s.name for s in ben.schedules.list()] == ["own"]
+    theirs = ben.schedules
+    for touch in (theirs.pause, theirs.resume, theirs.delete, theirs.runs, theirs.upcoming):
         with pytest.raises(NotFound):
             touch(made.id)
     with pytest.raises(NotFound):
-        ben.update_schedule(made, goal="mine")
-    assert ana.get_schedule(made.id) == made
+        theirs.update(made.id, goal="mine")
+    with pytest.raises(InvalidInput, match="belongs to space 'ana', not to 'ben'"):
+        theirs.update(made, goal="mine")
+    assert ana.schedules.get(made.id) == made
 
 
 def test_a_name_that_two_have_is_refused_with_their_ids(ana):
     first, second = (ana.schedule("x", DAILY, name="twin") for _ in range(2))
 
     with pytest.raises(Conflict) as raised:
-        ana.pause("twin")
+        ana.schedules.pause("twin")
 
     assert first.id in str(raised.value)
     assert second.id in str(raised.value)
-    assert ana.pause(second).status == "paused"
+    assert ana.schedules.pause(second).status == "paused"
 
 
 def test_upcoming_runs_stand_in_the_zone_of_the_schedule(ana):
     ana.schedule("Send", DAILY, name="report", tz="America/New_York")
 
-    assert [at.isoformat() for at in ana.upcoming("report", 7)][5:] == [
+    assert [at.isoformat() for at in ana.schedules.upcoming("report", 7)][5:] == [
         "2026-03-07T09:00:00-05:00",
         "2026-03-08T09:00:00-04:00",
     ]
     ana.schedule("x", timedelta(hours=2), name="every")
-    assert [at.hour for at in ana.upcoming("every", 3)] == [14, 16, 18]
+    assert [at.hour for at in ana.schedules.upcoming("every", 3)] == [14, 16, 18]
 
 
 def test_the_awaitable_handles_know_time_too(tmp_path):
@@ -217,6 +220,6 @@ def test_the_awaitable_handles_know_time_too(tmp_path):
             await ana.schedule("Send", DAILY, name="report")
             await ana.remind("Call", at="10m")
             assert await memory.claim(1, "w") == []
-            return [s.name for s in await ana.schedules()]
+            return [s.name for s in await ana.schedules.list()]
 
     assert asyncio.run(main()) == ["report"]

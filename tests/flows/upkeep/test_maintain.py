@@ -149,7 +149,7 @@ def test_old_signals_go_and_recent_ones_stay(lab):
     space.recall("number 3", limit=1)
 
     assert memory.maintain().removed == {"signals": 5}
-    assert [signal.query for signal in space.signals()] == ["number 3"]
+    assert [signal.query for signal in space.dreams.signals()] == ["number 3"]
 
 
 def test_daily_entries_leave_list_recall_and_index_while_core_stays(lab):
@@ -216,4 +216,4 @@ def test_runs_beyond_those_kept_go(lab):
     fewer = lab.reopen(memory, config={"runs_kept": 2})
 
     assert fewer.maintain().removed == {"runs": 4}
-    assert [r.output for r in fewer.space("ana").runs("report")] == ["run 5", "run 4"]
+    assert [r.output for r in fewer.space("ana").schedules.runs("report")] == ["run 5", "run 4"]

@@ -123,8 +123,8 @@ def test_a_schedule_that_is_filed_or_changed_is_run_in_time(memory, other):
             name = f"number {number}"
             ana.schedule("look", in_a_moment(), name=name)
             assert ran.get(timeout=SOON) == name
-            until(lambda name=name: ana.get_schedule(name).status == "completed")
-            ana.update_schedule(name, cadence=in_a_moment())
+            until(lambda name=name: ana.schedules.get(name).status == "completed")
+            ana.schedules.update(name, cadence=in_a_moment())
             assert ran.get(timeout=SOON) == name
 
 
@@ -262,14 +262,14 @@ def test_a_hint_is_sent_once_by_what_is_filed_and_never_by_workers(memory, url):
     # A worker that fails would wake itself, and fail again without end.
     with told(url) as heard:
         (reminder,) = memory.claim_reminders()
-        ana.release(reminder)
+        ana.reminders.release(reminder)
         (reminder,) = memory.claim_reminders()
-        ana.deliver(reminder)
+        ana.reminders.deliver(reminder)
         ana.session("s").append("user", "hello")
-        ana.pause("look")
+        ana.schedules.pause("look")
     assert heard == []
     with told(url) as heard:
-        ana.resume("look")
+        ana.schedules.resume("look")
     assert heard == [""]
 
 

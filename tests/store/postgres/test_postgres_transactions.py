@@ -119,7 +119,7 @@ def test_what_was_submitted_is_durable_once_settled(memory):
         space.recall("tea", mode="keyword")
     memory._engine.store.settle()
 
-    assert len(space.signals("tea")) == 5
+    assert len(space.dreams.signals("tea")) == 5
 
 
 @pytest.mark.parametrize("swallow", ["question", "answer"])

@@ -191,7 +191,7 @@ def test_a_memory_opened_to_be_read_refuses_every_write_and_changes_nothing(lab)
         with pytest.raises(ricordo.StoreError, match="read-only"):
             attempt()
     assert [hit.source.name for hit in space.recall("fox", mode="keyword")] == ["fox"]
-    assert space.signals() == []
+    assert space.dreams.signals() == []
     assert reader.flush()
     assert reader.check() == []
     reader.close()

@@ -37,7 +37,7 @@ def test_a_scan_for_what_was_erased_leaves_the_locks(tmp_path):
     with ricordo.open(path, embedder="none") as memory:
         memory.space("ana").remember("a rare heron", name="x")
 
-        receipt = memory.space("ana").erase("x")
+        receipt = memory.space("ana").forget("x", erase=True)
 
         assert receipt.remnants == 0
         assert locks(path) == 1

@@ -210,7 +210,7 @@ def test_signals_of_a_forgotten_entry_are_not_written(memory):
     space.forget("fox")
     store.write(lambda tx: tx.signals.insert(1, [SignalRow(entry.id, "fox", 1.0, "user", 0)]))
 
-    assert space.signals() == []
+    assert space.dreams.signals() == []
     assert space.stats().signals == 0
 
 

@@ -1,6 +1,5 @@
 """The verbs of the command line: there is one for every method, and what the newer ones do."""
 
-import inspect
 import json
 
 import click
@@ -8,6 +7,7 @@ import pytest
 from command_line import ok, parsed, run
 
 import ricordo
+from doors import collection_types, public_methods
 from ricordo.surfaces.cli.main import cli
 from ricordo.surfaces.cli.verb_table import BY_OPTION, HANDLES, VERB_OF
 
@@ -16,8 +16,10 @@ from ricordo.surfaces.cli.verb_table import BY_OPTION, HANDLES, VERB_OF
 
 def methods() -> list[str]:
     handles = (ricordo.Memory, ricordo.Space, ricordo.Session)
-    found = {n for each in handles for n, _ in inspect.getmembers(each, inspect.isfunction)}
-    return sorted(name for name in found if not name.startswith("_") and name not in HANDLES)
+    found = {name for each in handles for name in public_methods(each)}
+    for name, kind in collection_types().items():
+        found |= {f"{name}.{method}" for method in public_methods(kind)}
+    return sorted(found - set(HANDLES))
 
 
 def at(path: str) -> click.Command | None:
@@ -55,6 +57,7 @@ def test_the_names_of_the_python_api_do_the_same():
     ok("append", "trip", "user", "Oslo")
 
     assert ok("entries") == ok("list")
+    assert ok("dreams.signals") == ok("signals")
     assert ok("events", "trip") == ok("show", "trip")
     assert ok("compact", "trip") == "trip-1\n"
     assert ok("summarize", "trip") == ok("chat", "summary", "trip")

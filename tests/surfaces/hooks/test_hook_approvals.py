@@ -12,8 +12,8 @@ def decision(host, command, *words):
 
 def test_denied_commands_are_denied_and_allowed_ones_pass_only_if_asked_for(host):
     def prepare(space):
-        space.approve("git")
-        space.approve("git push", allow=False)
+        space.approvals.allow("git")
+        space.approvals.deny("git push")
 
     host.space(prepare)
 

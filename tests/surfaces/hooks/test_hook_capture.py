@@ -69,7 +69,7 @@ def test_secrets_of_tools_are_not_kept(host):
         tool_response={"stdout": f"password: hunter2\ntoken={KEY} done", "password": "hunter2"},
     )
 
-    told = repr(host.events())
+    told = str([event.to_dict() for event in host.events()])
     assert "Bash" in told
     assert "curl" in told
     assert KEY not in told
@@ -104,7 +104,7 @@ def test_tools_that_follow_each_other_are_learnt_when_the_session_ends(host):
     host.hook("SessionEnd", reason="clear")
 
     [found] = host.space(
-        lambda space: space.suggest({"name": "Read", "arguments": {"path": "z.py"}})
+        lambda space: space.macros.suggest({"name": "Read", "arguments": {"path": "z.py"}})
     )
     assert (found.next_tool, found.arguments) == ("Edit", {"path": "z.py"})
 

@@ -13,7 +13,7 @@ def server(tmp_path_factory):
     with running(tmp_path_factory.mktemp("server")) as server:
         space = server.memory().space("ana")
         space.remember("Prefers window seats", "seat")
-        space.approve(["git", "status"])
+        space.approvals.allow(["git", "status"])
         space.schedule("Send the report", "daily", name="report")
         space.session("trip").write_scratchpad(["pack"])
         yield server

@@ -108,8 +108,8 @@ def test_schedules_are_read_with_their_runs(server):
 
 def test_what_was_learnt_is_read(fresh):
     space = fresh.memory().space("ana")
-    space.approve("git status")
-    space.learn([{"name": "read", "arguments": {}}, {"name": "write", "arguments": {}}] * 4)
+    space.approvals.allow("git status")
+    space.macros.learn([{"name": "read", "arguments": {}}, {"name": "write", "arguments": {}}] * 4)
     space.dream()
 
     assert fresh.get(f"{BASE}/approvals")["items"][0]["words"] == ["git", "status"]

@@ -60,8 +60,8 @@ def test_two_spaces_never_see_each_other(fresh):
         space.schedule(canary, "daily at 9", name=canary)
         space.remind(canary, cue=canary)
         space.ingest(f"{canary} in a document", uri=f"doc:{canary}")
-        space.approve([canary, "status"])
-        space.learn(
+        space.approvals.allow([canary, "status"])
+        space.macros.learn(
             [{"name": canary, "arguments": {}}, {"name": f"{canary}2", "arguments": {}}] * 4
         )
 

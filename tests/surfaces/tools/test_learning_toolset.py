@@ -5,7 +5,7 @@ from ricordo.surfaces.tools import registry
 
 def test_what_follows_a_call_is_suggested_used_and_forgotten(calling, space):
     calls = [{"name": "git_add", "arguments": {}}, {"name": "git_commit", "arguments": {"m": "x"}}]
-    space.learn(calls * 20)
+    space.macros.learn(calls * 20)
     learning = calling("learning")
 
     found = learning("suggest", tool="git_add")["suggestions"][0]
@@ -19,7 +19,7 @@ def test_what_follows_a_call_is_suggested_used_and_forgotten(calling, space):
 
 
 def test_a_model_sees_approvals_and_cannot_give_any(calling, space):
-    space.approve("git status")
+    space.approvals.allow("git status")
 
     shown = calling("learning")("approvals")["approvals"]
 

@@ -82,7 +82,7 @@ def test_a_bad_session_id_of_a_reminder_is_named(space, tool, session_id):
 
     assert failure.kind == "invalid_arguments"
     assert failure.message.startswith("session_id ")
-    assert space.reminders() == []
+    assert space.reminders.list() == []
     assert "a bad session id" in registry.get(tool).errors
 
 
@@ -94,8 +94,8 @@ def filed(lab, tmp_path):
     """A space whose files have a history, and where they lie."""
     base = tmp_path / "files"
     space = lab.space(config={"workspace": str(base), "workspace_git": True})
-    space.write_file("plan.md", "one")
-    space.checkpoint("first")
+    space.files.write("plan.md", "one")
+    space.files.checkpoint("first")
     [folder] = base.iterdir()
     return space, base, folder
 

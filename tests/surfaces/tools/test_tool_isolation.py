@@ -35,10 +35,12 @@ def filled(space: ricordo.Space) -> list[str]:
     archive = chat.compact()
     schedule = space.schedule(f"{CANARY} as a goal", "every 5 minutes", name="watch")
     reminder = space.remind(f"{CANARY} as a reminder", at="10m")
-    space.write_file("plan.md", f"{CANARY} in a workspace")
-    commit = space.checkpoint(f"{CANARY} in a checkpoint")
-    space.learn([{"name": "look", "arguments": {"at": f"{CANARY} in a call"}}, {"name": "see"}] * 9)
-    space.approve(["look", "at", CANARY])
+    space.files.write("plan.md", f"{CANARY} in a workspace")
+    commit = space.files.checkpoint(f"{CANARY} in a checkpoint")
+    space.macros.learn(
+        [{"name": "look", "arguments": {"at": f"{CANARY} in a call"}}, {"name": "see"}] * 9
+    )
+    space.approvals.allow(["look", "at", CANARY])
     assert fact is not None
     assert commit is not None
     return [
@@ -53,16 +55,21 @@ def filled(space: ricordo.Space) -> list[str]:
             archive.name,
         ),
         *(schedule.id, reminder.id, commit.id, f"{CANARY} note fact file", "*", "%", "look"),
-        *(macro.id for macro in space.macros()),
+        *(macro.id for macro in space.macros.list()),
     ]
 
 
 def snapshot(space: ricordo.Space) -> list[object]:
     chat = space.session("trip")
     return [
-        *(space.entries(), space.schedules(), space.reminders(), space.documents()),
-        *(chat.events(), chat.scratchpad(), space.macros(), space.approvals()),
-        *(space.files(), space.read_file("plan.md"), space.checkpoints(), space.promotions()),
+        *(space.entries(), space.schedules.list(), space.reminders.list(), space.documents.list()),
+        *(chat.events(), chat.scratchpad(), space.macros.list(), space.approvals.list()),
+        *(
+            space.files.list(),
+            space.files.read("plan.md"),
+            space.files.checkpoints(),
+            space.dreams.promotions(),
+        ),
     ]
 
 

@@ -56,9 +56,9 @@ def dream(
     return sweep
 
 
-def undo(engine: Engine, space: str, sweep: Sweep | int) -> Sweep:
+def undo(engine: Engine, space: str, sweep: int) -> Sweep:
     """Undo the promotions of a sweep, and what it did to files."""
-    number = _number(space, sweep)
+    number = _check_number(sweep)
     with engine.store.read() as tx:
         filed = tx.spaces.number(space)
         if filed is None or tx.sweeps.get(filed, number) is None:
@@ -82,6 +82,15 @@ def sweeps(engine: Engine, space: str, limit: int) -> list[Sweep]:
         return [_sweep(tx, number, space, row) for row in rows if number is not None]
 
 
+def get_sweep(engine: Engine, space: str, sweep: int) -> Sweep | None:
+    """One sweep by its number, with its promotions that are in force."""
+    wanted = _check_number(sweep)
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        row = None if number is None else tx.sweeps.get(number, wanted)
+        return None if number is None or row is None else _sweep(tx, number, space, row)
+
+
 def promotions(engine: Engine, space: str, limit: int) -> list[Promotion]:
     """The ledger of a space, newest first."""
     most = whole(limit, "limit", 0, _MOST)
@@ -91,17 +100,12 @@ def promotions(engine: Engine, space: str, limit: int) -> list[Promotion]:
         return [_promotion(row) for row in rows]
 
 
-def _number(space: str, sweep: Sweep | int) -> int:
-    if isinstance(sweep, Sweep) and sweep.space != space:
-        raise InvalidInput(
-            f"sweep {sweep.id} is of space {sweep.space!r}, not of {space!r}; undo it there"
-        )
-    number = sweep.id if isinstance(sweep, Sweep) else sweep
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 2**62:
+def _check_number(sweep: object) -> int:
+    if isinstance(sweep, bool) or not isinstance(sweep, int) or not 0 < sweep < 2**62:
         raise InvalidInput(
             f"{shorten(sweep)} is not a completed sweep; use an id from `ricordo dream --list`"
         )
-    return number
+    return sweep
 
 
 def _strike_gone(tx: Tx, space: int) -> None:

@@ -138,9 +138,16 @@ def list_macros(engine: Engine, space: str, tool: str | None, limit: int) -> lis
     return found[:most]
 
 
-def use(engine: Engine, space: str, macro: str | Macro) -> Macro:
+def get(engine: Engine, space: str, macro: str) -> Macro | None:
+    """One macro by its id, as it stands now."""
+    id = check_name(macro, "macro")
+    with engine.store.read() as tx:
+        return next((one for one, _ in _all(engine, tx, space, None) if one.id == id), None)
+
+
+def use(engine: Engine, space: str, macro: str) -> Macro:
     """Note that a suggestion was taken."""
-    id = _id(macro)
+    id = check_name(macro, "macro")
     now = engine.now()
 
     def work(tx: Tx) -> Macro:
@@ -160,9 +167,9 @@ def use(engine: Engine, space: str, macro: str | Macro) -> Macro:
     return engine.store.write(work)
 
 
-def forget(engine: Engine, space: str, macro: str | Macro) -> Receipt:
+def forget(engine: Engine, space: str, macro: str) -> Receipt:
     """Forget a macro with the successions it was learnt from."""
-    id = _id(macro)
+    id = check_name(macro, "macro")
 
     def work(tx: Tx) -> dict[str, int]:
         number, learnt = _find_macro(engine, tx, space, id)
@@ -383,10 +390,6 @@ def _text(pattern: patterns.Pattern | None) -> str | None:
 
 def _pattern(text: str | None) -> patterns.Pattern | None:
     return None if text is None else patterns.read(json.loads(text))
-
-
-def _id(macro: str | Macro) -> str:
-    return macro.id if isinstance(macro, Macro) else check_name(macro, "macro")
 
 
 def _share(value: object) -> float:

@@ -63,6 +63,15 @@ def list_reminders(
         return [to_reminder(space, row) for row in rows]
 
 
+def get(engine: Engine, space: str, id: str) -> Reminder | None:
+    """The reminder of an id, delivered or not."""
+    id = content.clean(id, "reminder")
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        row = None if number is None else tx.reminders.get(number, id)
+        return None if row is None else to_reminder(space, row)
+
+
 def claim(
     engine: Engine, space: str | None, limit: int, worker: str, lease: float | timedelta
 ) -> list[Reminder]:

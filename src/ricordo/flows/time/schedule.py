@@ -84,7 +84,7 @@ def new_row(engine: Engine, plan: SchedulePlan, now: int) -> ScheduleRow:
     )
 
 
-def get(engine: Engine, space: str, schedule: str | Schedule) -> Schedule | None:
+def get(engine: Engine, space: str, schedule: str) -> Schedule | None:
     """The schedule of an id or of a name that only one has; None if there is none."""
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
@@ -135,7 +135,7 @@ def due(engine: Engine, space: str, limit: int) -> list[Schedule]:
         return [to_schedule(space, row) for row in tx.schedules.due(number, now, most)]
 
 
-def update(engine: Engine, space: str, schedule: str | Schedule, plan: SchedulePlan) -> Schedule:
+def update(engine: Engine, space: str, schedule: str, plan: SchedulePlan) -> Schedule:
     """Change what is given. A new cadence or zone also plans a new next run."""
     now = planning_time(engine)
 
@@ -181,7 +181,7 @@ def patch_row(engine: Engine, old: ScheduleRow, plan: SchedulePlan, now: int) ->
     return plan_next_run(row, first_run(cadence, now), now)
 
 
-def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
+def pause(engine: Engine, space: str, schedule: str) -> Schedule:
     """Let it not fire until it is resumed."""
     now = engine.now()
 
@@ -196,7 +196,7 @@ def pause(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
     return engine.store.write(work)
 
 
-def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
+def resume(engine: Engine, space: str, schedule: str) -> Schedule:
     """Plan its next run from now on; a disabled schedule starts without failures."""
     now = planning_time(engine)
 
@@ -218,7 +218,7 @@ def resume(engine: Engine, space: str, schedule: str | Schedule) -> Schedule:
     return engine.store.write(work)
 
 
-def delete(engine: Engine, space: str, schedule: str | Schedule) -> Receipt:
+def delete(engine: Engine, space: str, schedule: str) -> Receipt:
     """Remove a schedule with its runs."""
     now = engine.now()
 
@@ -229,7 +229,7 @@ def delete(engine: Engine, space: str, schedule: str | Schedule) -> Receipt:
     return engine.store.write(work)
 
 
-def runs(engine: Engine, space: str, schedule: str | Schedule, limit: int) -> list[Run]:
+def runs(engine: Engine, space: str, schedule: str, limit: int) -> list[Run]:
     """The newest runs of a schedule, newest first."""
     most = whole(limit, "limit", 0, 2**31)
     with engine.store.read() as tx:
@@ -246,9 +246,7 @@ def run(engine: Engine, space: str, id: str) -> Run | None:
         return None if row is None else to_run(space, row)
 
 
-def list_next_runs(
-    engine: Engine, space: str, schedule: str | Schedule, limit: int
-) -> list[datetime]:
+def list_next_runs(engine: Engine, space: str, schedule: str, limit: int) -> list[datetime]:
     """The next runs, in the schedule's own zone; none unless it is active."""
     most = whole(limit, "limit", 0, 1_000)
     with engine.store.read() as tx:
@@ -264,9 +262,9 @@ def list_next_runs(
 # shared with the flows around a claim
 
 
-def resolve(tx: Tx, space: int, schedule: str | Schedule) -> ScheduleRow | None:
+def resolve(tx: Tx, space: int, schedule: str) -> ScheduleRow | None:
     """The row behind an id, or behind a name that only one schedule has."""
-    wanted = schedule.id if isinstance(schedule, Schedule) else content.clean(schedule, "schedule")
+    wanted = content.clean(schedule, "schedule")
     row = tx.schedules.get(space, wanted)
     if row is not None:
         return row
@@ -276,12 +274,11 @@ def resolve(tx: Tx, space: int, schedule: str | Schedule) -> ScheduleRow | None:
     return tx.schedules.get(space, ids_of[0]) if ids_of else None
 
 
-def locate(tx: Tx, space: str, schedule: str | Schedule) -> tuple[int, ScheduleRow]:
+def locate(tx: Tx, space: str, schedule: str) -> tuple[int, ScheduleRow]:
     number = tx.spaces.number(space)
     row = None if number is None else resolve(tx, number, schedule)
     if number is None or row is None:
-        wanted = schedule.id if isinstance(schedule, Schedule) else schedule
-        raise NotFound(f"there is no schedule {wanted!r} in space {space!r}")
+        raise NotFound(f"there is no schedule {schedule!r} in space {space!r}")
     return number, row
 
 

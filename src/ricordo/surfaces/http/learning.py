@@ -26,41 +26,45 @@ _UPCOMING = 5  # runs listed by default
 def sweeps(asked: RequestContext) -> Page:
     """Sweeps, newest first, with their promotions that still hold."""
     offset, limit = offset_of(asked.given), limit_of(asked)
-    return page_at(asked.space.sweeps(min(offset + limit + 1, FAR)), offset, limit)
+    return page_at(asked.space.dreams.list(min(offset + limit + 1, FAR)), offset, limit)
 
 
 def promotions(asked: RequestContext) -> Page:
     """Promoted entries, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
-    return page_at(asked.space.promotions(min(offset + limit + 1, FAR)), offset, limit)
+    return page_at(
+        asked.space.dreams.promotions(min(offset + limit + 1, FAR)),
+        offset,
+        limit,
+    )
 
 
 def macros(asked: RequestContext) -> Page:
     """Which tool calls follow which, the most confident first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
-    found = asked.space.macros(limit=min(offset + limit + 1, FAR), **rest)
+    found = asked.space.macros.list(limit=min(offset + limit + 1, FAR), **rest)
     return page_at(found, offset, limit)
 
 
 def approvals(asked: RequestContext) -> Page:
     """Commands that the user allowed or denied."""
-    return Page(asked.space.approvals())
+    return Page(asked.space.approvals.list())
 
 
 def checkpoints(asked: RequestContext) -> Page:
     """The newest commits of the workspace; at most 100."""
-    return Page(asked.space.checkpoints(limit_of(asked)))
+    return Page(asked.space.files.checkpoints(limit_of(asked)))
 
 
 def files(asked: RequestContext) -> Page:
     """The files of the workspace by path."""
-    return page_at(asked.space.files(), offset_of(asked.given), limit_of(asked))
+    return page_at(asked.space.files.list(), offset_of(asked.given), limit_of(asked))
 
 
 def file(asked: RequestContext) -> dict[str, str]:
     """One file of the workspace."""
-    text = asked.space.read_file(asked.path["path"])
+    text = asked.space.files.read(asked.path["path"])
     if text is None:
         raise NotFound(f"there is no file {asked.path['path']!r} in the workspace")
     return {"path": asked.path["path"], "text": text}
@@ -68,7 +72,7 @@ def file(asked: RequestContext) -> dict[str, str]:
 
 def upcoming(asked: RequestContext) -> Page:
     """When a schedule runs next, in its own time zone."""
-    return Page(asked.space.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
+    return Page(asked.space.schedules.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
 
 
 _SPACE = "/v1/spaces/{space}"

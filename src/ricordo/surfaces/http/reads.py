@@ -140,7 +140,7 @@ def context(asked: RequestContext) -> Context:
     space = asked.space
 
     def due(text: str) -> list[str]:
-        return [each.text for each in space.due_reminders(text, deliver=False)]
+        return [each.text for each in space.reminders.due(text, deliver=False)]
 
     return space.session(asked.path["session"]).context(due=due, **rest_of(asked))
 
@@ -159,14 +159,14 @@ def schedules(asked: RequestContext) -> Page:
     """Schedules, newest first."""
     offset, limit = offset_of(asked.given), min(limit_of(asked), _MOST_SCHEDULES)
     wanted = rest_of(asked, "limit", "after")
-    found = asked.space.schedules(limit=limit, offset=offset, **wanted)
-    more = offset + len(found) < asked.space.count_schedules(**wanted)
+    found = asked.space.schedules.list(limit=limit, offset=offset, **wanted)
+    more = offset + len(found) < asked.space.schedules.count(**wanted)
     return Page(found, str(offset + limit) if more and found else None)
 
 
 def schedule(asked: RequestContext) -> Schedule:
     """One schedule, by its id or a unique name."""
-    found = asked.space.get_schedule(asked.path["schedule"])
+    found = asked.space.schedules.get(asked.path["schedule"])
     if found is None:
         raise NotFound(f"there is no schedule {asked.path['schedule']!r}")
     return found
@@ -175,7 +175,7 @@ def schedule(asked: RequestContext) -> Schedule:
 def runs(asked: RequestContext) -> Page:
     """The runs of a schedule, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
-    found = asked.space.runs(asked.path["schedule"], min(offset + limit + 1, FAR))
+    found = asked.space.schedules.runs(asked.path["schedule"], min(offset + limit + 1, FAR))
     return page_at(found, offset, limit)
 
 
@@ -183,14 +183,14 @@ def reminders(asked: RequestContext) -> Page:
     """Pending reminders, soonest first; with pending=false, all reminders, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
     rest = rest_of(asked, "limit", "after")
-    found = asked.space.reminders(limit=min(offset + limit + 1, FAR), **rest)
+    found = asked.space.reminders.list(limit=min(offset + limit + 1, FAR), **rest)
     return page_at(found, offset, limit)
 
 
 def signals(asked: RequestContext) -> Page:
     """Which queries recalled which entries, newest first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
-    found = asked.space.signals(
+    found = asked.space.dreams.signals(
         limit=min(offset + limit + 1, FAR), **rest_of(asked, "limit", "after")
     )
     return page_at(found, offset, limit)
@@ -198,13 +198,13 @@ def signals(asked: RequestContext) -> Page:
 
 def documents(asked: RequestContext) -> Page:
     """The documents by URI."""
-    found = asked.space.documents(**rest_of(asked, "limit", "after"))
+    found = asked.space.documents.list(**rest_of(asked, "limit", "after"))
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
 def spending(asked: RequestContext) -> Page:
     """What the space spent on chat models."""
-    return Page(asked.space.spending())
+    return Page(asked.space.dreams.spending())
 
 
 def stats(asked: RequestContext) -> Stats:

@@ -160,7 +160,8 @@ def forget(
     name: Annotated[str, About("name of an entry, or id of a reminder or schedule", shortest=1)],
 ) -> ForgetResult:
     """Permanently delete an entry, reminder or schedule."""
-    for remove in (bound.space.forget, bound.space.forget_reminder, bound.space.unschedule):
+    space = bound.space
+    for remove in (space.forget, space.reminders.delete, space.schedules.delete):
         try:
             return {"forgot": remove(name).target}
         except NotFound:
@@ -205,8 +206,8 @@ def schedule(
 @DEFAULT.tool({}, hints=READS)
 def upcoming(bound: Bound, limit: Limit = 10) -> Upcoming:
     """List pending reminders and schedules, with their ids for forget."""
-    reminders = bound.space.reminders(limit=limit)
-    schedules = bound.space.schedules(limit=limit)
+    reminders = bound.space.reminders.list(limit=limit)
+    schedules = bound.space.schedules.list(limit=limit)
     return {
         "reminders": [_reminder(each) for each in reminders],
         "schedules": [_schedule(each) for each in schedules],

@@ -67,20 +67,20 @@ def suggest(
 ) -> Suggestions:
     """Suggest which tool call usually comes next. Nothing is run."""
     call: Mapping[str, Json] = {"name": tool, "arguments": arguments or {}}
-    return {"suggestions": [_suggestion(each) for each in bound.space.suggest(call, limit)]}
+    return {"suggestions": [_suggestion(each) for each in bound.space.macros.suggest(call, limit)]}
 
 
 @LEARNING.tool({"id": "0198c0de"}, hints=ADDS, errors=("an unknown macro",))
 def use_macro(bound: Bound, id: Id) -> Used:
     """Record that a suggestion was used, so that it is kept."""
-    macro = bound.space.use_macro(id)
+    macro = bound.space.macros.use(id)
     return {"id": macro.id, "used_count": macro.used_count}
 
 
 @LEARNING.tool({"id": "0198c0de"}, hints=REMOVES, errors=("an unknown macro",))
 def forget_macro(bound: Bound, id: Id) -> MacroForgetResult:
     """Forget a macro and what it was learnt from."""
-    return {"forgot": bound.space.forget_macro(id).target}
+    return {"forgot": bound.space.macros.delete(id).target}
 
 
 @LEARNING.tool({}, hints=READS)
@@ -88,7 +88,7 @@ def approvals(bound: Bound) -> ApprovalList:
     """List the commands that the user permanently allowed or denied."""
     given: list[ApprovalAnswer] = [
         {"command": " ".join(each.words), "answer": "allow" if each.allow else "deny"}
-        for each in bound.space.approvals()
+        for each in bound.space.approvals.list()
     ]
     return {"approvals": given}
 
@@ -106,7 +106,7 @@ def dream(
 @LEARNING.tool({"sweep": 1}, hints=REMOVES, errors=("an unknown sweep",), is_sweeping=True)
 def undo(bound: Bound, sweep: Annotated[int, About("a number from dream", minimum=1)]) -> Dreamt:
     """Undo the promotions of a sweep."""
-    return _dreamt(bound.space.undo(min(sweep, 2**62)))
+    return _dreamt(bound.space.dreams.undo(min(sweep, 2**62)))
 
 
 def _suggestion(macro: Macro) -> Suggestion:

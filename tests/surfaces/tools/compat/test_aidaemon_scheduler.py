@@ -18,7 +18,7 @@ def test_the_scheduler_creates_lists_pauses_resumes_and_deletes(calling, space):
         prompt="Look",
         trusted=True,
     )
-    id = space.get_schedule("report").id
+    id = space.schedules.get("report").id
     listed = scheduler("scheduler", action="list").splitlines()
 
     for part in (id, "report", "weekdays at 8:30", "30 8 * * 1-5", "Send it", "2024-03-04T08:30"):
@@ -38,7 +38,7 @@ def test_a_oneshot_task_is_gone_once_it_has_run(calling, memory, space, lab):
     )
     finished(memory, lab, "done")
 
-    assert space.schedules() == []
+    assert space.schedules.list() == []
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_oneshot_task_is_gone_once_it_has_run(calling, memory, space, lab):
 )
 def test_errors_of_the_scheduler_begin_with_error(calling, space, args):
     assert calling("scheduler").refused("scheduler", **args).message.startswith("Error")
-    assert space.schedules() == []
+    assert space.schedules.list() == []
 
 
 def test_an_empty_scheduler_says_so(calling):

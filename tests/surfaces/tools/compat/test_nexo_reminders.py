@@ -18,7 +18,7 @@ def test_both_names_make_the_same_reminder(calling, space, lab):
     assert set(forged) == {"ok", "id", "due_at", "session_id", "source_plugin", "recipient"}
     assert {**forged, "id": ""} == {**scheduled, "id": ""}
     assert forged["source_plugin"] == "telegram.main"
-    first, second = space.reminders()
+    first, second = space.reminders.list()
     assert (first.at, first.text, first.channel, first.recipient, first.session) == (
         *(second.at, second.text, second.channel, second.recipient, second.session),
     )
@@ -50,7 +50,7 @@ def test_a_reminder_that_cannot_be_delivered_is_refused(calling, space, wrong):
     failure = calling("reminders").refused("forge_reminder", **(args | wrong))
 
     assert failure.kind == "invalid_arguments"
-    assert space.reminders() == []
+    assert space.reminders.list() == []
 
 
 def test_a_time_that_has_passed_is_due_at_once(calling, space):
@@ -59,4 +59,4 @@ def test_a_time_that_has_passed_is_due_at_once(calling, space):
         **{"at": "2020-01-01T00:00:00Z", "message": "x", "source_plugin": "m", "to": "ana"},
     )
 
-    assert [each.text for each in space.claim_reminders()] == ["x"]
+    assert [each.text for each in space.reminders.claim()] == ["x"]

@@ -15,7 +15,7 @@ def filed(lab, tmp_path):
 
 def test_a_checkpoint_is_made_once_and_stands_in_the_history(filed):
     workspace = Calling(filed, "workspace")
-    filed.write_file("plan.md", "one\n")
+    filed.files.write("plan.md", "one\n")
 
     made = workspace("forge_memory_checkpoint", note="first plan")
     again = workspace("forge_memory_checkpoint")
@@ -32,7 +32,7 @@ def test_a_checkpoint_is_made_once_and_stands_in_the_history(filed):
 def test_the_history_has_a_diff_when_asked_for_and_a_clamped_limit(filed):
     workspace = Calling(filed, "workspace")
     for text in ("one\n", "two\n", "three\n"):
-        filed.write_file("plan.md", text)
+        filed.files.write("plan.md", text)
         workspace("forge_memory_checkpoint", note=text.strip())
 
     assert "diff" not in workspace("memory_history")

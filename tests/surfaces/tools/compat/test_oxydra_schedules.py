@@ -60,7 +60,7 @@ def test_a_cadence_that_cannot_be_is_refused(calling, space, kind, value, timezo
     )
 
     assert failure.shape["error"] == "InvalidArguments"
-    assert space.count_schedules() == 0
+    assert space.schedules.count() == 0
 
 
 def test_the_limit_of_schedules_is_execution_failed(calling):
@@ -154,7 +154,7 @@ def test_an_unknown_schedule_and_one_of_another_space_are_the_same(calling, memo
         failure = calling("schedules").refused(name, schedule_id=id)
         assert failure.shape["error"] == "ExecutionFailed"
         assert "secret" not in failure.message
-    assert memory.space("ben").get_schedule(foreign.id) == foreign
+    assert memory.space("ben").schedules.get(foreign.id) == foreign
 
 
 def test_runs_are_listed_and_read_in_characters(calling, memory, lab):

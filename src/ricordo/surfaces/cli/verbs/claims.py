@@ -87,7 +87,7 @@ def _claim(memory: "Memory", line: Json) -> Claim:
     if not isinstance(line, dict):
         raise InvalidInput("this is not a claim; give a line that `ricordo claim` printed")
     space = _field(line, "space", str)
-    schedule = memory.space(space).get_schedule(_field(line, "id", str))
+    schedule = memory.space(space).schedules.get(_field(line, "id", str))
     if schedule is None:
         raise ClaimLost(f"schedule {line['id']!r} was removed; the run is not recorded")
     times = [_field(line, name, datetime.fromisoformat) for name in _TIMES]

@@ -41,7 +41,7 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None
         space = call.space(memory)
         if isinstance(source, Path) and is_folder:
             with Progress("reading", call.out) as progress:
-                found = space.ingest_folder(
+                found = space.documents.ingest_folder(
                     source, forget_missing=forget_missing, progress=progress
                 )
         else:
@@ -60,7 +60,7 @@ def documents(call: Call, prefix: str) -> None:
     last change (UTC). `ricordo forget URI` deletes a document.
     """
     with call.memory() as memory:
-        found: list[Document] = call.space(memory).documents(prefix)
+        found: list[Document] = call.space(memory).documents.list(prefix)
     rows = [(d.uri, d.chunks, d.characters, d.updated_at) for d in found]
     call.out.table(found, ("uri", "chunks", "characters", "changed"), rows)
 

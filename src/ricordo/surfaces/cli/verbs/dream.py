@@ -32,12 +32,12 @@ def dream(call: Call, dry_run: bool, undo: int | None, lists: bool, promotions: 
     with call.memory(writes=not dry_run and not lists and not promotions) as memory:
         space = call.space(memory)
         if promotions:
-            _ledger(call, space.promotions())
+            _ledger(call, space.dreams.promotions())
             return
         if lists:
-            _table(call, space.sweeps())
+            _table(call, space.dreams.list())
             return
-        sweep = space.dream(dry_run) if undo is None else space.undo(undo)
+        sweep = space.dream(dry_run) if undo is None else space.dreams.undo(undo)
     if call.out.as_json:
         call.out.document(sweep)
         return
@@ -77,7 +77,7 @@ def _ledger(call: Call, found: list[Promotion]) -> None:
 def undo(call: Call, sweep: int) -> None:
     """Undo the promotions of SWEEP; the same as `ricordo dream --undo`."""
     with call.known_memory() as memory:
-        undone = call.space(memory).undo(sweep)
+        undone = call.space(memory).dreams.undo(sweep)
     if call.out.as_json:
         call.out.document(undone)
         return
@@ -101,7 +101,7 @@ def consolidate(
     Each line holds what was made (summary or fact) and its name. Failures are reported on stderr.
     """
     with call.memory(writes=True) as memory:
-        done = call.space(memory).consolidate(
+        done = call.space(memory).dreams.consolidate(
             model, min_importance=min_importance, older_than=older_than, limit=limit
         )
     rows = [("summary", name) for name in done.summaries] + [("fact", n) for n in done.facts]

@@ -130,7 +130,7 @@ def _print_claim(claim: "Claim", **more: object) -> None:
 
 def _print_due(memory: "Memory") -> None:
     for name in memory.spaces():
-        for schedule in memory.space(name).due_schedules():
+        for schedule in memory.space(name).schedules.due():
             told = {
                 "space": name,
                 "id": schedule.id,

@@ -25,7 +25,7 @@ def sync(call: Call, folder: str | None, delete: bool) -> None:
     Each line holds what was done and to which file or entry; nothing is printed if nothing changed.
     """
     with call.memory(writes=True) as memory:
-        done = call.space(memory).sync(folder, delete=delete)
+        done = call.space(memory).files.sync(folder, delete=delete)
     call.out.table(done, ("done", "to"), _rows(done))
     for refusal in done.refused:
         call.out.note(f"{refusal.path} was skipped: {refusal.reason}")
@@ -51,15 +51,15 @@ def files(call: Call, path: str | None, body: str | None) -> None:
         if path is None:
             if body is not None:
                 raise click.UsageError("--write needs a PATH")
-            found = space.files()
+            found = space.files.list()
             _tell_workspace(call)
             call.out.table(found, ("path",), [(each,) for each in found])
             return
         if body is not None:
-            space.write_file(path, body)
+            space.files.write(path, body)
             call.out.line({"path": path}, path)
             return
-        held = space.read_file(path)
+        held = space.files.read(path)
     if held is None:
         raise NotFound(f"there is no file {path!r} in the workspace; list them without PATH")
     call.out.line({"path": path, "text": held}, held)
@@ -76,7 +76,7 @@ def _tell_workspace(call: Call) -> None:
 def checkpoint(call: Call, note: str) -> None:
     """Commit the files of the workspace with NOTE and print the id, unless nothing changed."""
     with call.memory() as memory:
-        made = call.space(memory).checkpoint(note)
+        made = call.space(memory).files.checkpoint(note)
     if made is None:
         call.out.note("nothing has changed since the last checkpoint")
     if made is not None or call.out.as_json:
@@ -91,7 +91,7 @@ def checkpoint(call: Call, note: str) -> None:
 def checkpoints(call: Call, limit: int, diff: bool) -> None:
     """Print the newest checkpoints first: id, time (UTC), author, subject."""
     with call.memory() as memory:
-        found = call.space(memory).checkpoints(limit, diff=diff)
+        found = call.space(memory).files.checkpoints(limit, diff=diff)
     _tell_workspace(call)
     rows = [(each.id, each.at, each.author, each.subject) for each in found]
     call.out.table(found, ("id", "time", "author", "subject"), rows)

@@ -41,7 +41,7 @@ def macros_list(call: Call, tool: str | None, limit: int) -> None:
     and next tool.
     """
     with call.memory() as memory:
-        found = call.space(memory).macros(tool, limit)
+        found = call.space(memory).macros.list(tool, limit)
     call.out.table(found, _TITLES, [_row(macro) for macro in found])
 
 
@@ -59,7 +59,7 @@ def macros_learn(call: Call, calls: str | None, session: str | None) -> None:
     """
     given = None if calls is None else json_value(calls)
     with call.memory(writes=True) as memory:
-        counted = call.space(memory).learn(given, session=session)
+        counted = call.space(memory).macros.learn(given, session=session)
     call.out.line({"learnt": counted}, str(counted))
 
 
@@ -82,7 +82,7 @@ def macros_suggest(
     """
     made = {"name": tool, "arguments": json_value(arguments)}
     with call.memory() as memory:
-        found = call.space(memory).suggest(made, limit, min_confidence=min_confidence)
+        found = call.space(memory).macros.suggest(made, limit, min_confidence=min_confidence)
     rows = [
         (m.id, f"{m.confidence:.2f}", m.next_tool, dumps(m.arguments), ", ".join(m.missing))
         for m in found
@@ -95,7 +95,7 @@ def macros_suggest(
 def macros_use(call: Call, macro: str) -> None:
     """Record that the suggestion MACRO (an id) was used."""
     with call.known_memory() as memory:
-        used = call.space(memory).use_macro(macro)
+        used = call.space(memory).macros.use(macro)
     call.out.line(used, f"{used.id}\t{used.used_count}")
 
 
@@ -104,7 +104,7 @@ def macros_use(call: Call, macro: str) -> None:
 def macros_forget(call: Call, macro: str) -> None:
     """Forget the macro with the id MACRO, and what it was learnt from."""
     with call.known_memory() as memory:
-        receipt = call.space(memory).forget_macro(macro)
+        receipt = call.space(memory).macros.delete(macro)
     call.out.line(receipt, f"{receipt.target}\t{receipt.removed['successions']}")
 
 
@@ -135,7 +135,7 @@ def approve_add(call: Call, words: tuple[str, ...]) -> None:
     Put words that begin with a dash after --.
     """
     with call.memory(writes=True) as memory:
-        made = call.space(memory).approve(_words(words))
+        made = call.space(memory).approvals.allow(_words(words))
     _print_approval(call, made)
 
 
@@ -144,7 +144,7 @@ def approve_add(call: Call, words: tuple[str, ...]) -> None:
 def approve_deny(call: Call, words: tuple[str, ...]) -> None:
     """Deny commands that begin with these WORDS, permanently; a denial overrides an approval."""
     with call.memory(writes=True) as memory:
-        made = call.space(memory).approve(_words(words), allow=False)
+        made = call.space(memory).approvals.deny(_words(words))
     _print_approval(call, made)
 
 
@@ -152,7 +152,7 @@ def approve_deny(call: Call, words: tuple[str, ...]) -> None:
 def approve_list(call: Call) -> None:
     """Print every answer: allow or deny, when it was given, and the words."""
     with call.memory() as memory:
-        found = call.space(memory).approvals()
+        found = call.space(memory).approvals.list()
     rows = [("allow" if a.allow else "deny", a.created_at, " ".join(a.words)) for a in found]
     call.out.table(found, ("answer", "since", "words"), rows)
 
@@ -167,7 +167,9 @@ def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: s
     One argument is a command line for a shell; several are words that run without a shell.
     """
     with call.memory() as memory:
-        verdict = call.space(memory).verdict(_words(command), trusted=trusted, origin=origin)
+        verdict = call.space(memory).approvals.verdict(
+            _words(command), trusted=trusted, origin=origin
+        )
     call.out.line(verdict, f"{verdict.answer}\t{verdict.reason}")
     click.get_current_context().exit(0 if verdict.answer == "allow" else 1)
 
@@ -177,7 +179,7 @@ def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: s
 def approve_remove(call: Call, words: tuple[str, ...]) -> None:
     """Delete the answer for these WORDS."""
     with call.known_memory() as memory:
-        receipt = call.space(memory).forget_approval(_words(words))
+        receipt = call.space(memory).approvals.delete(_words(words))
     call.out.line(receipt, receipt.target)
 
 

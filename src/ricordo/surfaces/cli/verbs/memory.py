@@ -32,7 +32,7 @@ def stats(call: Call) -> None:
 def print_spending(call: Call) -> None:
     """Print what the space spent on chat models: model, calls, tokens in and out."""
     with call.memory() as memory:
-        found = call.space(memory).spending()
+        found = call.space(memory).dreams.spending()
     rows = [(s.model, s.calls, s.tokens_in, s.tokens_out) for s in found]
     call.out.table(found, ("model", "calls", "tokens in", "tokens out"), rows)
 

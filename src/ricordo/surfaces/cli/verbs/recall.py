@@ -136,7 +136,7 @@ def signals(call: Call, name: str | None, limit: int) -> None:
     Each line holds time (UTC), entry, score, who asked, and the query.
     """
     with call.memory() as memory:
-        found = call.space(memory).signals(name, limit)
+        found = call.space(memory).dreams.signals(name, limit)
     rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.query) for s in found]
     call.out.table(found, ("time", "entry", "score", "asker", "query"), rows)
 

@@ -54,7 +54,7 @@ def local(at: datetime) -> str:
 
 def _next(schedule: Schedule, space: "Space") -> str:
     """The next run in the schedule's own zone."""
-    upcoming = space.upcoming(schedule, 1)
+    upcoming = space.schedules.upcoming(schedule, 1)
     return local(upcoming[0]) if upcoming else ""
 
 
@@ -91,7 +91,7 @@ def update(call: Call, schedule: str, **options: Any) -> None:
     """Change the given options of SCHEDULE, an id or a name."""
     with call.known_memory() as memory:
         space = call.space(memory)
-        made = space.update_schedule(schedule, **_drop_missing(options))
+        made = space.schedules.update(schedule, **_drop_missing(options))
         shown = f"{made.id}\t{_next(made, space)}\t{made.description}"
     call.out.line(made, shown)
 
@@ -110,10 +110,10 @@ def list_schedules(call: Call, **options: Any) -> None:
     """
     with call.memory() as memory:
         space = call.space(memory)
-        found = space.schedules(**_drop_missing(options))
+        found = space.schedules.list(**_drop_missing(options))
         rows = [(s.id, s.name, s.status, _next(s, space), s.description, s.goal) for s in found]
         rest = {name: value for name, value in options.items() if name not in ("limit", "offset")}
-        left = space.count_schedules(**rest) - options["offset"] - len(found)
+        left = space.schedules.count(**rest) - options["offset"] - len(found)
     call.out.table(found, ("id", "name", "status", "next run", "cadence", "goal"), rows)
     if left > 0:
         call.out.note(f"{left} more; use --offset {options['offset'] + len(found)}")
@@ -125,7 +125,7 @@ def show(call: Call, schedule: str) -> None:
     """Print everything about SCHEDULE, an id or a name."""
     with call.memory() as memory:
         space = call.space(memory)
-        found = space.get_schedule(schedule)
+        found = space.schedules.get(schedule)
         if found is None:
             raise NotFound(f"there is no schedule {schedule!r} in space {space.name!r}")
         rows = [
@@ -154,7 +154,7 @@ def show(call: Call, schedule: str) -> None:
 def pause(call: Call, schedule: str) -> None:
     """Pause SCHEDULE until it is resumed."""
     with call.known_memory() as memory:
-        made = call.space(memory).pause(schedule)
+        made = call.space(memory).schedules.pause(schedule)
     call.out.line(made, f"{made.id}\t{made.status}")
 
 
@@ -164,7 +164,7 @@ def resume(call: Call, schedule: str) -> None:
     """Resume SCHEDULE and print its next run."""
     with call.known_memory() as memory:
         space = call.space(memory)
-        made = space.resume(schedule)
+        made = space.schedules.resume(schedule)
         shown = f"{made.id}\t{_next(made, space)}"
     call.out.line(made, shown)
 
@@ -174,7 +174,7 @@ def resume(call: Call, schedule: str) -> None:
 def remove(call: Call, schedule: str) -> None:
     """Remove SCHEDULE and its runs."""
     with call.known_memory() as memory:
-        receipt = call.space(memory).unschedule(schedule)
+        receipt = call.space(memory).schedules.delete(schedule)
     call.out.line(receipt, f"removed {receipt.target} and {receipt.removed['runs']} runs")
 
 
@@ -187,7 +187,7 @@ def runs(call: Call, schedule: str, limit: int) -> None:
     With --json, each run includes its whole output.
     """
     with call.memory() as memory:
-        found = call.space(memory).runs(schedule, limit)
+        found = call.space(memory).schedules.runs(schedule, limit)
     rows = []
     for run in found:
         assert run.started_at is not None
@@ -203,7 +203,7 @@ def one_run(call: Call, run: str) -> None:
     """Print the whole output of one run, by the id that `schedule runs` prints."""
     with call.memory() as memory:
         space = call.space(memory)
-        found = space.get_run(run)
+        found = space.schedules.get_run(run)
     if found is None:
         raise NotFound(f"there is no run {run!r} in space {space.name!r}; it may be too old")
     call.out.line(found, found.output)
@@ -220,14 +220,16 @@ def print_upcoming(call: Call, schedule: str | None, limit: int) -> None:
     with call.memory() as memory:
         space = call.space(memory)
         names = (
-            [schedule] if schedule else [s.id for s in space.schedules(status="active", limit=50)]
+            [schedule]
+            if schedule
+            else [s.id for s in space.schedules.list(status="active", limit=50)]
         )
         found: list[tuple[datetime, Schedule]] = []
         for name in names:
-            known = space.get_schedule(name)
+            known = space.schedules.get(name)
             if known is None:
                 raise NotFound(f"there is no schedule {name!r} in space {space.name!r}")
-            found += [(at, known) for at in space.upcoming(known, limit)]
+            found += [(at, known) for at in space.schedules.upcoming(known, limit)]
     found.sort(key=lambda item: item[0])
     told = [
         {"at": at, "local": local(at), "id": s.id, "name": s.name, "goal": s.goal}
@@ -245,7 +247,7 @@ def sync(call: Call, file: Path) -> None:
     """
     with call.memory(writes=True) as memory:
         space = call.space(memory)
-        found = space.sync_schedules(file)
+        found = space.schedules.sync(file)
         rows = [(s.id, s.name, s.status, _next(s, space)) for s in found]
     call.out.table(found, ("id", "name", "status", "next run"), rows)
 
@@ -294,7 +296,7 @@ def remind_list(call: Call, with_delivered: bool, recipient: str | None, limit: 
     Each line holds id, time (UTC), cue, recipient, time of delivery and text.
     """
     with call.memory() as memory:
-        found = call.space(memory).reminders(
+        found = call.space(memory).reminders.list(
             pending=not with_delivered, recipient=recipient, limit=limit
         )
     rows = [(r.id, r.at, r.cue, r.recipient, r.delivered_at, r.text) for r in found]
@@ -311,7 +313,7 @@ def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
     Each line holds id, time (UTC), cue and text.
     """
     with call.memory(writes=not keep) as memory:
-        found = call.space(memory).due_reminders(said, limit=limit, deliver=not keep)
+        found = call.space(memory).reminders.due(said, limit=limit, deliver=not keep)
     rows = [(r.id, r.at, r.cue, r.text) for r in found]
     call.out.table(found, ("id", "time", "cue", "text"), rows)
 
@@ -321,7 +323,7 @@ def remind_due(call: Call, said: str, limit: int, keep: bool) -> None:
 def remind_remove(call: Call, reminder: str) -> None:
     """Delete REMINDER, by its id."""
     with call.known_memory() as memory:
-        receipt = call.space(memory).forget_reminder(reminder)
+        receipt = call.space(memory).reminders.delete(reminder)
     call.out.line(receipt, receipt.target)
 
 

@@ -97,7 +97,7 @@ def _erase(
     if session is not None:
         return space.session(session).erase(dry_run=dry_run)
     if name is not None:
-        return space.erase(name, dry_run=dry_run)
+        return space.forget(name, dry_run=dry_run, erase=True)
     return memory.erase(space.name, dry_run=dry_run)
 
 
@@ -127,7 +127,7 @@ def export(call: Call, path: str) -> None:
             done = _pour(call.space(memory))
             call.out.note(f"{sum(done.records.values())} records, {done.bytes} bytes")
             return
-        done = call.space(memory).export(path)
+        done = call.space(memory).exchange.export(path)
     rows = [*done.records.items(), ("bytes", done.bytes)]
     call.out.table(done, ("record", "count"), rows)
 
@@ -136,7 +136,7 @@ def _pour(space: "Space") -> Export:
     """Export to standard output, through a complete file: a truncated export is useless."""
     with TemporaryDirectory(prefix="ricordo-") as folder:
         made = Path(folder) / "export.jsonl"
-        done = space.export(made)
+        done = space.exchange.export(made)
         with made.open("rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
     return done
@@ -189,7 +189,7 @@ def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: s
         call.memory(writes=True) as memory,
         Progress("importing", call.out) as progress,
     ):
-        done = call.space(memory).import_file(
+        done = call.space(memory).exchange.import_file(
             file, origin=None if keep_origins else origin, owner=owner, progress=progress
         )
     done = replace(done, path=path)

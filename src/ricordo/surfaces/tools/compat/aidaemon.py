@@ -86,7 +86,7 @@ def scheduler(
     """Create, list, delete, pause and resume scheduled tasks."""
     space = bound.space
     if action == "list":
-        planned = sorted(space.schedules(limit=MOST_LISTED), key=_order)
+        planned = sorted(space.schedules.list(limit=MOST_LISTED), key=_order)
         return "\n".join(_describe_task(each) for each in planned) or "No scheduled tasks."
     if action == "create":
         made = space.schedule(
@@ -100,11 +100,11 @@ def scheduler(
         return f"Created: {_describe_task(made)}"
     known = _find_schedule(bound, require_text(id, "id"))
     if action == "delete":
-        space.unschedule(known)
+        space.schedules.delete(known)
         return f"Deleted: {known.id} {known.name}"
     if action == "pause":
-        return f"Paused: {_describe_task(space.pause(known))}"
-    return f"Resumed: {_describe_task(space.resume(known))}"
+        return f"Paused: {_describe_task(space.schedules.pause(known))}"
+    return f"Resumed: {_describe_task(space.schedules.resume(known))}"
 
 
 def _state_fact(bound: Bound, fact: Fact) -> str:
@@ -121,7 +121,7 @@ def _state_fact(bound: Bound, fact: Fact) -> str:
 
 
 def _find_schedule(bound: Bound, id: str) -> Schedule:
-    schedule = bound.space.get_schedule(id)
+    schedule = bound.space.schedules.get(id)
     if schedule is None:
         raise NotFound(f"there is no scheduled task {id!r}; use an id from action list")
     return schedule

@@ -205,7 +205,7 @@ def forge_memory_checkpoint(
 ) -> Forged:
     """Commit the files of the workspace, so that this state can be found again."""
     try:
-        made = bound.space.checkpoint(note)
+        made = bound.space.files.checkpoint(note)
     except InvalidInput as error:
         raise ToolFailure(str(error)) from None  # most likely there is no history to write to
     if made is None:
@@ -221,7 +221,7 @@ def memory_history(
 ) -> CheckpointHistory:
     """List the newest checkpoints of the workspace."""
     try:
-        found = bound.space.checkpoints(min(max(limit, 1), 100), diff=include_diff)
+        found = bound.space.files.checkpoints(min(max(limit, 1), 100), diff=include_diff)
     except InvalidInput as error:
         raise ToolFailure(str(error)) from None  # about the folder: the limit is always one
     history: CheckpointHistory = {

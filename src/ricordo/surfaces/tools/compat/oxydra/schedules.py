@@ -118,8 +118,8 @@ def schedule_search(
 ) -> SchedulePage:
     """List schedules, newest first."""
     kind = "every" if cadence_type == "interval" else cadence_type
-    total = bound.space.count_schedules(name=name, status=status, cadence=kind, notify=notification)
-    found = bound.space.schedules(
+    total = bound.space.schedules.count(name=name, status=status, cadence=kind, notify=notification)
+    found = bound.space.schedules.list(
         name=name, status=status, cadence=kind, notify=notification, limit=limit, offset=offset
     )
     remaining = max(0, total - offset - len(found))
@@ -155,13 +155,13 @@ def schedule_edit(
     known = _find_schedule(bound, schedule_id)
     cadence = _new_cadence(known, cadence_type, cadence_value, timezone)
     if any(value is not None for value in (name, goal, cadence, timezone, notification)):
-        known = bound.space.update_schedule(
+        known = bound.space.schedules.update(
             known, name=name, goal=goal, cadence=cadence, tz=timezone, notify=notification
         )
     if status == "paused" and known.status != "paused":
-        known = bound.space.pause(known)
+        known = bound.space.schedules.pause(known)
     elif status == "active":
-        known = bound.space.resume(known)
+        known = bound.space.schedules.resume(known)
     return _schedule_to_dict(known)
 
 
@@ -173,7 +173,7 @@ def schedule_edit(
 def schedule_delete(bound: Bound, schedule_id: Id) -> Deleted:
     """Delete a schedule with its runs."""
     known = _find_schedule(bound, schedule_id)
-    bound.space.unschedule(known)
+    bound.space.schedules.delete(known)
     return {"schedule_id": known.id, "message": f"Deleted schedule {known.name!r}."}
 
 
@@ -187,7 +187,7 @@ def schedule_runs(
 ) -> Runs:
     """List the runs of a schedule, newest first."""
     known = _find_schedule(bound, schedule_id)
-    runs = [_run(each) for each in bound.space.runs(known, limit)]
+    runs = [_run(each) for each in bound.space.schedules.runs(known, limit)]
     return {"schedule_id": known.id, "runs": runs, "count": len(runs)}
 
 
@@ -203,7 +203,7 @@ def schedule_run_output(
     max_chars: Annotated[int, About(minimum=200, maximum=8_000)] = 4_000,
 ) -> Output:
     """Read the output of a run, a page of characters at a time."""
-    run = bound.space.get_run(run_id)
+    run = bound.space.schedules.get_run(run_id)
     if run is None:
         raise NotFound(f"there is no run {run_id!r:.60}; use an id from schedule_runs")
     if not run.output:
@@ -220,7 +220,7 @@ def schedule_run_output(
 
 
 def _find_schedule(bound: Bound, schedule_id: str) -> Schedule:
-    schedule = bound.space.get_schedule(schedule_id)
+    schedule = bound.space.schedules.get(schedule_id)
     if schedule is None:
         raise NotFound(f"there is no schedule {schedule_id!r:.60}; use an id from schedule_search")
     return schedule

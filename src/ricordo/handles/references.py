@@ -1,0 +1,41 @@
+"""References: whatever takes a name takes the object as well. It is resolved here, once."""
+
+from operator import attrgetter
+from typing import Any, Protocol
+
+from ricordo.errors import InvalidInput
+from ricordo.flows.engine import Engine
+from ricordo.model import Entry, SessionInfo
+
+
+class NamedHandle(Protocol):
+    """The handle of a space or of a session, of this package or of its awaitable mirror."""
+
+    @property
+    def name(self) -> str: ...
+
+
+EntryName = str | int | Entry  # name, alias, id or uid; or the entry itself
+SessionName = str | SessionInfo | NamedHandle
+SpaceName = str | NamedHandle
+
+
+def refer(engine: Engine, space: str | None, given: object, *kinds: type[Any]) -> Any:
+    """What an object of these kinds is known by; anything else as it was given.
+
+    An object of another space or memory is refused. With None any space will do.
+    """
+    # Any: the flow checks what it gets, whoever gave it.
+    if not isinstance(given, kinds):
+        return given
+    known: Any = given
+    key = attrgetter(*known._key)(known)
+    named = f"{type(known).__name__} {key!r}"
+    if getattr(known, "_engine", engine) is not engine:
+        raise InvalidInput(f"{named} belongs to another memory; take it from this one")
+    if space is not None and known.space != space:
+        there = f"memory.space({known.space!r})"
+        raise InvalidInput(
+            f"{named} belongs to space {known.space!r}, not to {space!r}; use {there}"
+        )
+    return key

@@ -1,0 +1,19 @@
+"""The collections of a space, found by themselves: a new one is tested without being named."""
+
+import inspect
+
+import ricordo
+
+COLLECTIONS = [name for name, value in vars(ricordo.Space).items() if isinstance(value, property)]
+
+
+def collection_types() -> dict[str, type]:
+    """Each collection by the property that leads to it."""
+    kinds = {name: getattr(ricordo.Space, name).fget.__annotations__ for name in COLLECTIONS}
+    return {name: kind["return"] for name, kind in kinds.items()}
+
+
+def public_methods(owner: type) -> list[str]:
+    """The public methods of a handle."""
+    found = inspect.getmembers(owner, inspect.isfunction)
+    return [name for name, _ in found if not name.startswith("_")]
