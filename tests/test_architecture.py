@@ -48,7 +48,7 @@ EDGES: dict[str, set[str]] = {
     },
     "handles": {"handles", "flows", "errors", "model"},
     "handles.memory": {"handles", "flows", "store", "embed", "config", "errors", "model"},
-    "aio": {"handles", "handles.memory"},
+    "aio": {"handles", "handles.memory", "model"},
     "background": {"background", "handles.memory", "errors", "model"},
     "ricordo": {
         "handles",

@@ -15,8 +15,8 @@ from doors import collection_types, public_methods
 from ricordo import config
 from ricordo.config import PREFIX
 from ricordo.core.recall import ranking
-from ricordo.flows.recall.recall import KINDS, PROFILES
-from ricordo.model import ASKERS, MODES, ORIGINS, PARTS
+from ricordo.flows.recall.recall import PROFILES
+from ricordo.model import ASKERS, MODES, ORIGINS, PARTS, RECALL_KINDS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = Path(ricordo.__file__).parent.parent
@@ -156,7 +156,7 @@ def test_every_profile_mode_kind_origin_and_asker_is_documented():
     memory = text("docs/memory.md")
 
     assert [name for name in PROFILES if f"### `{name}`" not in page] == []
-    assert [word for word in (*MODES, *KINDS, *ASKERS) if f"`{word}`" not in page] == []
+    assert [word for word in (*MODES, *RECALL_KINDS, *ASKERS) if f"`{word}`" not in page] == []
     assert [word for word in ORIGINS if f"`{word}`" not in memory] == []
 
 

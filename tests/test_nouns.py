@@ -3,11 +3,16 @@
 import dataclasses
 import json
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
 import ricordo
+from ricordo.flows.conversation import context
+from ricordo.flows.recall import explain, recall
+from ricordo.model import choices
 from ricordo.model.noun import Noun, to_json
+from ricordo.store.sqlite import driver
 
 NOUNS = [noun for noun in map(ricordo.__getattr__, ricordo.__all__[:-3]) if isinstance(noun, type)]
 RESULTS = [
@@ -92,3 +97,11 @@ def test_handles_show_what_they_lead_to(tmp_path):
         assert repr(ana) == "<Space 'ana'>"
         assert repr(ana.session("trip")) == "<Session 'trip' of space 'ana'>"
         assert repr(ana.schedules) == "<SpaceSchedules of space 'ana'>"
+
+
+def test_a_choice_is_written_down_once():
+    """What a type allows is what the code accepts."""
+    assert set(get_args(choices.ProfileName)) == set(recall.PROFILES)
+    assert get_args(choices.ContextProfile) == context.PROFILES
+    assert set(get_args(choices.Reached)) == set(explain.HELD)
+    assert set(get_args(choices.Durability)) == set(driver._DURABILITY)

@@ -30,6 +30,7 @@ from ricordo.handles import (
 )
 from ricordo.handles import memory as sync
 from ricordo.handles.references import SessionName, SpaceName
+from ricordo.model import Durability
 
 __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 
@@ -132,7 +133,7 @@ def open(
     path: str | Path = ":memory:",
     *,
     embedder: object = None,
-    durability: str | None = None,
+    durability: Durability | None = None,
     read_only: bool = False,
     clock: Callable[[], datetime] | None = None,
     config: object = None,

@@ -18,14 +18,14 @@ from ricordo.flows.erasure.erase import forget
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
 from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.model import ORIGINS, Document, Json
+from ricordo.model import ORIGINS, Document, Json, Origin
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import ChunkRow, Placed
 from ricordo.store.tables.documents import DocumentRow
 
 KIND = "file"
-ORIGIN = "import"
+ORIGIN: Origin = "import"
 MARKUP = (".html", ".htm", ".xhtml")  # text, but better read by a converter where there is one
 _LONGEST_PATH = 1_024
 _PATH = re.compile(r"\S+\.[A-Za-z0-9]{1,5}")  # one word with an ending is meant as a file
@@ -44,7 +44,7 @@ class Read(NamedTuple):
 class Label(NamedTuple):
     """What a caller says about a document; None keeps what is stored."""
 
-    origin: str | None
+    origin: Origin | None
     metadata: str | None
 
 
@@ -73,8 +73,8 @@ def ingest(
     if old is not None and old.hash == hash:
         return _relabel(engine, space, old, old._replace(raw=found.raw, text=said), label)
     now = engine.now() if old is None else max(engine.now(), old.updated_at)
-    kept = (label.origin or ORIGIN, label.metadata or "{}")
-    row = DocumentRow(0, found.uri, hash, found.raw, said, 0, *kept, now, now)
+    origin, packed = label.origin or ORIGIN, label.metadata or "{}"
+    row = DocumentRow(0, found.uri, hash, found.raw, said, 0, origin, packed, now, now)
     return _document(space, _write_chunks(engine, space, row), changed=True)
 
 

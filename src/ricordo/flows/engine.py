@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ricordo.flows.writing.recent import Recent
 
 Result = TypeVar("Result")
+Choice = TypeVar("Choice", bound=str)
 
 LONGEST_NAME = 512  # characters of a space, session, name, alias or category
 
@@ -111,13 +112,12 @@ def whole(value: object, what: str, low: int, high: int) -> int:
     return value
 
 
-def one_of(value: object, what: str, accepted: tuple[str, ...]) -> str:
+def one_of(value: object, what: str, accepted: tuple[Choice, ...]) -> Choice:
     """One of a fixed set of words."""
-    if value not in accepted:
-        raise InvalidInput(
-            f"{what} {shorten(value)} is not valid; use one of {', '.join(accepted)}"
-        )
-    return str(value)
+    for choice in accepted:
+        if choice == value:
+            return choice
+    raise InvalidInput(f"{what} {shorten(value)} is not valid; use one of {', '.join(accepted)}")
 
 
 def shallow(value: object, what: str, most: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ricordo.flows.learning import approve as approving
 from ricordo.handles.collection import Collection
-from ricordo.model import Approval, Receipt, Verdict
+from ricordo.model import Approval, Origin, Receipt, Scope, Verdict
 
 
 class SpaceApprovals(Collection):
@@ -15,14 +15,14 @@ class SpaceApprovals(Collection):
         """Every answer that holds at the moment."""
         return approving.list_approvals(self._engine, self._space)
 
-    def allow(self, words: str | Sequence[str], *, scope: str = "always") -> Approval:
+    def allow(self, words: str | Sequence[str], *, scope: Scope = "always") -> Approval:
         """Allow commands that begin with these words. What is denied stays denied.
 
         `scope` is "always", "session" (until the memory is closed) or "once".
         """
         return approving.approve(self._engine, self._space, words, allow=True, scope=scope)
 
-    def deny(self, words: str | Sequence[str], *, scope: str = "always") -> Approval:
+    def deny(self, words: str | Sequence[str], *, scope: Scope = "always") -> Approval:
         """Deny commands that begin with these words, whatever else is allowed.
 
         `scope` is "always", "session" (until the memory is closed) or "once".
@@ -30,7 +30,7 @@ class SpaceApprovals(Collection):
         return approving.approve(self._engine, self._space, words, allow=False, scope=scope)
 
     def verdict(
-        self, command: str | Sequence[str], *, trusted: bool = False, origin: str = "agent"
+        self, command: str | Sequence[str], *, trusted: bool = False, origin: Origin = "agent"
     ) -> Verdict:
         """Whether a command may run: "allow", "deny" or "ask"; an answer for once is used up.
 
@@ -40,7 +40,7 @@ class SpaceApprovals(Collection):
         return approving.verdict(self._engine, self._space, command, trusted=trusted, origin=origin)
 
     def is_allowed(
-        self, command: str | Sequence[str], *, trusted: bool = False, origin: str = "agent"
+        self, command: str | Sequence[str], *, trusted: bool = False, origin: Origin = "agent"
     ) -> bool:
         """Whether a command may run without asking; an answer for once is used up."""
         return self.verdict(command, trusted=trusted, origin=origin).answer == "allow"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ricordo.handles.collection import Collection
-from ricordo.model import Export, Import
+from ricordo.model import Export, Import, Origin
 
 
 class SpaceExchange(Collection):
@@ -20,7 +20,7 @@ class SpaceExchange(Collection):
         self,
         path: str | Path,
         *,
-        origin: str | None = "import",
+        origin: Origin | None = "import",
         owner: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Import:

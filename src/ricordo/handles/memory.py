@@ -23,7 +23,18 @@ from ricordo.flows.writing.recent import Recent
 from ricordo.handles.references import SpaceName, refer
 from ricordo.handles.session import Session
 from ricordo.handles.space import Space
-from ricordo.model import Claim, Copied, Receipt, Reminder, Run, Salvage, Stats, Upkeep, Violation
+from ricordo.model import (
+    Claim,
+    Copied,
+    Durability,
+    Receipt,
+    Reminder,
+    Run,
+    Salvage,
+    Stats,
+    Upkeep,
+    Violation,
+)
 from ricordo.store.codec import micros
 from ricordo.store.database import Database
 from ricordo.store.sqlite.driver import SQLite
@@ -47,7 +58,7 @@ def open(
     path: str | Path = ":memory:",
     *,
     embedder: object = None,
-    durability: str | None = None,
+    durability: Durability | None = None,
     read_only: bool = False,
     clock: Callable[[], datetime] | None = None,
     config: object = None,

@@ -9,7 +9,7 @@ from ricordo.flows.time import declared_schedules
 from ricordo.flows.time import schedule as scheduling
 from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.handles.collection import Collection
-from ricordo.model import Cadence, Json, Receipt, Run, Schedule
+from ricordo.model import Cadence, CadenceKind, Json, Missed, Notify, Receipt, Run, Schedule, Status
 
 
 class SpaceSchedules(Collection):
@@ -19,9 +19,9 @@ class SpaceSchedules(Collection):
         self,
         *,
         name: str | None = None,
-        status: str | None = None,
-        cadence: str | None = None,
-        notify: str | None = None,
+        status: Status | None = None,
+        cadence: CadenceKind | None = None,
+        notify: Notify | None = None,
         limit: int = 20,
         offset: int = 0,
     ) -> builtins.list[Schedule]:
@@ -37,9 +37,9 @@ class SpaceSchedules(Collection):
         self,
         *,
         name: str | None = None,
-        status: str | None = None,
-        cadence: str | None = None,
-        notify: str | None = None,
+        status: Status | None = None,
+        cadence: CadenceKind | None = None,
+        notify: Notify | None = None,
     ) -> int:
         """How many schedules there are, by the filters of `list`."""
         wanted = scheduling.check_filter(name, status, cadence, notify)
@@ -57,9 +57,9 @@ class SpaceSchedules(Collection):
         cadence: str | timedelta | datetime | Cadence | None = None,
         tz: str | None = None,
         name: str | None = None,
-        notify: str | None = None,
+        notify: Notify | None = None,
         trusted: bool | None = None,
-        missed: str | None = None,
+        missed: Missed | None = None,
         keep: bool | None = None,
         channel: str | None = None,
         channel_context: str | None = None,

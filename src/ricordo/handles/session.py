@@ -20,9 +20,11 @@ from ricordo.handles.references import EntryName, refer
 from ricordo.model import (
     Content,
     Context,
+    ContextProfile,
     Entry,
     Event,
     Json,
+    Origin,
     Receipt,
     ScratchpadWrite,
     Summary,
@@ -54,7 +56,7 @@ class Session:
         tool_calls: list[Json] | None = None,
         tool_call_id: str | None = None,
         name: str | None = None,
-        origin: str | None = None,
+        origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Event:
         """Append a message; it is durable and found by its words when this returns."""
@@ -119,7 +121,7 @@ class Session:
         query: str | None = None,
         budget: int = 4_000,
         *,
-        profile: str = "default",
+        profile: ContextProfile = "default",
         recent: int = 10,
         salient: int = 5,
         relevant: int = 5,

@@ -26,6 +26,7 @@ from ricordo.handles.reminders import SpaceReminders
 from ricordo.handles.schedules import SpaceSchedules
 from ricordo.handles.session import Session
 from ricordo.model import (
+    Asker,
     Cadence,
     Document,
     Entry,
@@ -33,7 +34,14 @@ from ricordo.model import (
     Explanation,
     Hit,
     Json,
+    Kind,
+    Missed,
+    Mode,
+    Notify,
+    Origin,
     Profile,
+    ProfileName,
+    RecallKind,
     Receipt,
     Reminder,
     Revision,
@@ -68,11 +76,11 @@ class Space:
         content: str,
         name: str | None = None,
         *,
-        kind: str = "note",
+        kind: Kind = "note",
         category: str | None = None,
         tags: Iterable[str] | None = None,
         aliases: Iterable[str] = (),
-        origin: str | None = None,
+        origin: Origin | None = None,
         source: str | None = None,
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
@@ -137,7 +145,7 @@ class Space:
         key: str,
         value: str | None = None,
         *,
-        origin: str | None = None,
+        origin: Origin | None = None,
         source: str | None = None,
         tags: Iterable[str] | None = None,
         metadata: Mapping[str, Json] | None = None,
@@ -151,7 +159,7 @@ class Space:
     def entries(
         self,
         *,
-        kind: str | None = None,
+        kind: Kind | None = None,
         category: str | None = None,
         tags: Iterable[str] | None = None,
         prefix: str | None = None,
@@ -181,17 +189,17 @@ class Space:
         self,
         query: str,
         limit: int = 5,
-        mode: str = "hybrid",
+        mode: Mode = "hybrid",
         *,
-        kinds: Iterable[str] | None = None,
+        kinds: Iterable[RecallKind] | None = None,
         category: str | None = None,
         tags: Iterable[str] | None = None,
         session: SessionName | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
-        origins: Iterable[str] | None = None,
-        profile: str | Profile = "default",
-        asker: str | None = "agent",
+        origins: Iterable[Origin] | None = None,
+        profile: ProfileName | Profile = "default",
+        asker: Asker | None = "agent",
         abstain: float | None = None,
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
@@ -202,21 +210,9 @@ class Space:
         self._engine.store.check_alive()  # first: in a forked child the import could wait forever
         from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
 
-        ask = Ask(
-            query=query,
-            limit=limit,
-            mode=mode,
-            kinds=kinds,
-            category=category,
-            tags=tags,
-            session=self._session_of(session),
-            since=since,
-            until=until,
-            origins=origins,
-            profile=profile,
-            asker=asker,
-            abstain=abstain,
-        )
+        chat = self._session_of(session)
+        filters = (kinds, category, tags, chat, since, until, origins)
+        ask = Ask(query, limit, mode, *filters, profile, asker, abstain)
         return recall(self._engine, self.name, ask)
 
     def explain(
@@ -224,33 +220,23 @@ class Space:
         query: str,
         target: EntryName | tuple[str, int] | Event,
         limit: int = 5,
-        mode: str = "hybrid",
+        mode: Mode = "hybrid",
         *,
-        kinds: Iterable[str] | None = None,
+        kinds: Iterable[RecallKind] | None = None,
         category: str | None = None,
         tags: Iterable[str] | None = None,
         session: SessionName | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
-        origins: Iterable[str] | None = None,
+        origins: Iterable[Origin] | None = None,
     ) -> Explanation:
         """Say why an entry, or a message given as (session, seq), is or is not recalled."""
         self._engine.store.check_alive()
         from ricordo.flows.recall.explain import explain  # needs numpy, which opening does not
         from ricordo.flows.recall.recall import Ask
 
-        ask = Ask(
-            query=query,
-            limit=limit,
-            mode=mode,
-            kinds=kinds,
-            category=category,
-            tags=tags,
-            session=self._session_of(session),
-            since=since,
-            until=until,
-            origins=origins,
-        )
+        chat = self._session_of(session)
+        ask = Ask(query, limit, mode, kinds, category, tags, chat, since, until, origins)
         return explain(self._engine, self.name, ask, self._refer(target, Entry, Event))
 
     def sessions(self, limit: int | None = None) -> list[SessionInfo]:
@@ -262,7 +248,7 @@ class Space:
         path_or_text: str | Path,
         uri: str | None = None,
         *,
-        origin: str | None = None,
+        origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Document:
         """Take in a file, or a text; what has not changed since costs nothing.
@@ -282,10 +268,10 @@ class Space:
         *,
         tz: str = "UTC",
         name: str | None = None,
-        notify: str = "always",
+        notify: Notify = "always",
         once: bool = False,
         trusted: bool = False,
-        missed: str = "once",
+        missed: Missed = "once",
         keep: bool = True,
         channel: str | None = None,
         channel_context: str | None = None,

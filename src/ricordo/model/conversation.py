@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from ricordo.model.choices import Origin
 from ricordo.model.json import Json
 from ricordo.model.memory import Event, Hit
 from ricordo.model.noun import Noun
@@ -65,7 +66,7 @@ class Document(Noun):
     hash: str
     chunks: int
     characters: int
-    origin: str
+    origin: Origin
     metadata: Mapping[str, Json]
     created_at: datetime
     updated_at: datetime

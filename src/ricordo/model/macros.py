@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from ricordo.model.choices import Answer, Scope
 from ricordo.model.json import Json
 from ricordo.model.noun import Noun
-
-SCOPES = ("always", "session", "once")
-ANSWERS = ("allow", "deny", "ask")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,7 +43,7 @@ class Approval(Noun):
     space: str
     words: tuple[str, ...]
     allow: bool
-    scope: str  # always, or in this process only: session, once
+    scope: Scope  # always, or in this process only: session, once
     created_at: datetime
 
     def _describe(self) -> str:
@@ -56,6 +54,6 @@ class Approval(Noun):
 class Verdict(Noun):
     """Whether a command may run: "allow", "deny", or "ask" the user; and why."""
 
-    answer: str
+    answer: Answer
     reason: str
     approval: Approval | None = None

@@ -5,14 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar
 
+from ricordo.model.choices import Asker, EntryKind, EventKind, Origin, Reached, SourceKind
 from ricordo.model.json import Content, Json
 from ricordo.model.noun import Noun, quote
-
-ORIGINS = ("user", "agent", "tool", "web", "import", "dream")
-KINDS = ("note", "fact", "archive")
-ROLES = ("user", "assistant", "tool", "system")
-MODES = ("keyword", "vector", "hybrid")
-ASKERS = ("user", "agent", "auto", "schedule")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,14 +20,14 @@ class Event(Noun):
     session: str
     seq: int
     uid: str
-    kind: str
+    kind: EventKind
     role: str
     content: Content
     name: str | None
     tool_calls: list[Json] | None
     tool_call_id: str | None
     importance: float
-    origin: str
+    origin: Origin
     metadata: Mapping[str, Json] | None
     at: datetime
 
@@ -51,12 +46,12 @@ class Entry(Noun):
     uid: str
     name: str
     aliases: tuple[str, ...]
-    kind: str
+    kind: EntryKind
     category: str
     content: str
     tags: tuple[str, ...]
     concept_tags: tuple[str, ...]
-    origin: str
+    origin: Origin
     source: str
     importance: float
     metadata: Mapping[str, Json]
@@ -77,7 +72,7 @@ class Revision(Noun):
     category: str
     content: str
     tags: tuple[str, ...]
-    origin: str
+    origin: Origin
     source: str
     importance: float
     metadata: Mapping[str, Json]
@@ -109,7 +104,7 @@ class SessionInfo(Noun):
 class Source(Noun):
     """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri)."""
 
-    kind: str
+    kind: SourceKind
     session: str | None = None
     seq_start: int | None = None
     seq_end: int | None = None
@@ -139,7 +134,7 @@ class Hit(Noun):
     entry: Entry | None = None
     role: str | None = None
     author: str | None = None
-    origin: str = "agent"
+    origin: Origin = "agent"
     confidence: float | None = None  # how likely the space speaks of what was asked, by this hit
 
     def _describe(self) -> str:
@@ -150,7 +145,7 @@ class Hit(Noun):
 class Explanation(Noun):
     """Why a target was recalled or not: found, ranked, filtered, unmatched, waiting or textless."""
 
-    verdict: str
+    verdict: Reached
     reason: str
     rank: int | None
     score: float | None
@@ -169,7 +164,7 @@ class Signal(Noun):
     entry: str
     query: str
     score: float
-    asker: str
+    asker: Asker
     at: datetime
 
 

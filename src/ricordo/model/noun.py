@@ -19,7 +19,8 @@ class Noun:
 
     def to_dict(self) -> dict[str, Json]:
         """The fields by their names, ready for JSON: times in ISO 8601 and UTC, tuples as lists."""
-        return {name: to_json(value) for name, value in _fields(self)}
+        told: dict[str, Json] = to_json(self)
+        return told
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._describe()}>"
@@ -34,8 +35,8 @@ def to_json(value: object) -> Json:
     """A value as `json.dumps` takes it, however deep nouns and times lie in it."""
     if isinstance(value, _PLAIN):
         return value
-    if isinstance(value, Noun):
-        return value.to_dict()
+    if dataclasses.is_dataclass(value):
+        return {name: to_json(held) for name, held in _fields(value)}
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Mapping):

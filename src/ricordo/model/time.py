@@ -3,19 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from ricordo.model.choices import CadenceKind, Missed, Notify, Outcome, Status
 from ricordo.model.noun import Noun, quote
-
-CADENCES = ("once", "every", "cron")
-POLICIES = ("always", "conditional", "never")
-STATUSES = ("active", "paused", "completed", "disabled")
-OUTCOMES = ("success", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cadence(Noun):
     """When a schedule runs: `once` at a time, `every` so many seconds, or by `cron` in a zone."""
 
-    kind: str
+    kind: CadenceKind
     at: datetime | None = None
     seconds: int | None = None
     expression: str | None = None
@@ -34,11 +30,11 @@ class Schedule(Noun):
     phrase: str  # the cadence as it was asked for
     description: str  # the cadence in plain English
     warning: str | None  # where another reading of the cadence would differ
-    notify: str
-    status: str
+    notify: Notify
+    status: Status
     source: str
     trusted: bool  # set with approval: its runs need not ask
-    missed: str  # "once": an overdue run is made up for once; "skip": it is left out
+    missed: Missed  # "once": an overdue run is made up for once; "skip": it is left out
     keep: bool  # False: a one-shot is deleted once it has run
     channel: str | None
     channel_context: str | None
@@ -48,7 +44,7 @@ class Schedule(Noun):
     next_run_at: datetime | None
     next_run_local: str | None  # the same on the clock of its zone, 2026-03-02 08:30:00 CET
     last_run_at: datetime | None
-    last_run_status: str | None
+    last_run_status: Outcome | None
     failures: int  # in a row
 
     def _describe(self) -> str:
@@ -59,7 +55,7 @@ class Schedule(Noun):
 class Run(Noun):
     """One execution. To finish a claim give `status` and `output`; the rest is filled in."""
 
-    status: str = "success"
+    status: Outcome = "success"
     output: str = ""
     turns: int = 0
     cost: float = 0.0

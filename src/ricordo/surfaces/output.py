@@ -5,20 +5,20 @@ used only on a terminal, and only if it is installed. Results go to stdout, note
 stderr.
 """
 
-import dataclasses
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from ricordo.model import PARTS, Event, Hit, Source
+from ricordo.model import PARTS, Event, Hit
+from ricordo.model.noun import to_json
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -74,18 +74,7 @@ class Printer:
 
 
 def dumps(value: object, *, indent: int | None = None) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
-
-
-def _plain(value: object) -> Any:
-    """Encode what JSON lacks: our dataclasses by their field names, and times in ISO 8601."""
-    if dataclasses.is_dataclass(value):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} cannot be printed as JSON")
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=to_json)
 
 
 def flat(value: object) -> str:
@@ -115,13 +104,6 @@ def event_row(event: Event) -> tuple[object, ...]:
     told = event.metadata or {}
     text = f"up to {told.get('upto')} archived as {told.get('archive_name')}"
     return event.seq, event.at, event.kind, event.name, text
-
-
-def place(source: Source) -> str:
-    """The source of a hit, as one would type it."""
-    if source.kind == "event":
-        return f"{source.session}#{source.seq_start}"
-    return source.name or source.uri or source.kind
 
 
 def bars(hit: Hit) -> list[str]:

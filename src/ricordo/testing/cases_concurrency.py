@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from ricordo import Memory
 from ricordo.errors import NameTaken, OutOfOrder
+from ricordo.model import PROFILE_NAMES
 from ricordo.testing.assertions import names, texts
 from ricordo.testing.lab import Lab, durable
 
@@ -119,7 +120,7 @@ def case_a_reader_with_hot_caches_sees_what_another_process_did(lab: Lab) -> Non
     space.remember("the grey owl", name="owl")
     memory.flush()
     with lab.team(memory) as other:
-        for profile in _PROFILES:
+        for profile in PROFILE_NAMES:
             space.recall("falcon", profile=profile)
         space.recall("falcon", mode="vector")
 
@@ -130,12 +131,12 @@ def case_a_reader_with_hot_caches_sees_what_another_process_did(lab: Lab) -> Non
         assert texts(space.recall("a falcon was seen today", mode="vector"))[0].startswith("a falc")
 
         other.ask(write_one, "bird", "the young heron")
-        for profile in _PROFILES:
+        for profile in PROFILE_NAMES:
             assert "bird" not in names(space.recall("falcon", profile=profile, mode="keyword"))
             assert "bird" in names(space.recall("heron", profile=profile, mode="keyword")), profile
 
         other.ask(forget_one, "owl")
-        for profile in _PROFILES:
+        for profile in PROFILE_NAMES:
             assert "owl" not in names(space.recall("owl", profile=profile)), profile
         assert "owl" not in names(space.recall("the grey owl", mode="vector"))
 
@@ -157,7 +158,6 @@ def case_facts_and_names_are_agreed_on_between_processes(lab: Lab) -> None:
 
 
 Result = TypeVar("Result")
-_PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")
 
 
 def append_many(memory: Memory, label: str, count: int) -> list[int]:

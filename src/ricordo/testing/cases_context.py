@@ -362,7 +362,7 @@ def case_a_budget_that_holds_nothing_is_refused(lab: Lab) -> None:
     with raises(InvalidInput, "budget"):
         chat.context("", 1)
     with raises(InvalidInput, "profile"):
-        chat.context("", 100, profile="best")
+        chat.context("", 100, profile="best")  # type: ignore[arg-type]
     with raises(InvalidInput, "tokens"):
         chat.context("", 100, tokens=lambda _: "1")  # type: ignore[arg-type, return-value]
     with raises(InvalidInput, "due"):

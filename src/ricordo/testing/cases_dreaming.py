@@ -4,11 +4,12 @@ from datetime import timedelta
 
 from ricordo import Memory, Space, Sweep
 from ricordo.errors import Conflict, InvalidInput, NotFound
+from ricordo.model import Asker
 from ricordo.testing.assertions import raises
 from ricordo.testing.lab import Lab, durable
 
 
-def _ask(space: Space, *queries: str, asker: str = "user") -> None:
+def _ask(space: Space, *queries: str, asker: Asker = "user") -> None:
     for query in queries:
         assert space.recall(query, mode="keyword", asker=asker), query
 

@@ -1,6 +1,7 @@
 """Chunks and the index: how texts are cut, distinguished, and indexed again."""
 
 from ricordo import Space
+from ricordo.model import PROFILE_NAMES
 from ricordo.testing.assertions import names, texts
 from ricordo.testing.lab import Lab
 
@@ -113,10 +114,9 @@ def case_indexing_anew_changes_no_answer(lab: Lab) -> None:
     memory.flush()
 
     def answers() -> list[object]:
-        profiles = ("default", "minmax", "rrf", "two_tier", "bm25")
         return [
             [(hit.text, round(hit.score, 6)) for hit in space.recall("fox 3", profile=profile)]
-            for profile in profiles
+            for profile in PROFILE_NAMES
         ] + [space.recall("animal", profile="rrf", mode="keyword", asker=None)]
 
     before, seen = answers(), []

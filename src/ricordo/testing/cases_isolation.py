@@ -5,10 +5,9 @@ from uuid import UUID
 
 from ricordo import Space
 from ricordo.errors import NotFound
+from ricordo.model import PROFILE_NAMES
 from ricordo.testing.assertions import names, raises, scores, texts
 from ricordo.testing.lab import Lab
-
-PROFILES = ("default", "minmax", "rrf", "two_tier", "bm25")
 
 
 def case_an_entry_is_recalled_in_its_own_space_only(lab: Lab) -> None:
@@ -106,7 +105,7 @@ def case_many_rows_elsewhere_change_neither_hits_nor_scores(lab: Lab) -> None:
     for memory in (alone, crowded):
         memory.flush()
 
-    for profile in PROFILES:
+    for profile in PROFILE_NAMES:
         for mode in ("keyword", "vector", "hybrid"):
             found = [
                 memory.space("ana").recall("red fox number 7", limit=20, mode=mode, profile=profile)

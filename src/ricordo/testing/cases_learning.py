@@ -242,7 +242,7 @@ def case_a_wildcard_is_refused(lab: Lab) -> None:
         with raises(InvalidInput):
             ana.approvals.allow(wrong)
     with raises(InvalidInput, "scope"):
-        ana.approvals.allow("git", scope="forever")
+        ana.approvals.allow("git", scope="forever")  # type: ignore[arg-type]
     assert ana.approvals.list() == []
 
 

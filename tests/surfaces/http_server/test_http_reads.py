@@ -22,13 +22,13 @@ def paged(server, path, limit, **rest):
 
 
 def test_every_kind_that_recall_knows_can_be_asked_for(server):
-    from ricordo.flows.recall.recall import KINDS
+    from ricordo.model import RECALL_KINDS
 
     document = server.get("/openapi.json")
     declared = document["paths"]["/v1/spaces/{space}/recall"]["get"]["parameters"]
     kind = next(each for each in declared if each["name"] == "kind")
 
-    assert kind["schema"]["items"]["enum"] == list(KINDS)
+    assert kind["schema"]["items"]["enum"] == list(RECALL_KINDS)
     assert server.get(f"{BASE}/recall?q=page&kind=file")["items"][0]["source"]["uri"] == "doc:1"
 
 

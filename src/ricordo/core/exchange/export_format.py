@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ricordo.core.integrity import ids
 from ricordo.errors import InvalidInput
-from ricordo.model import Content, Json
+from ricordo.model import Content, EventKind, Json
 
 VERSION = 1
 FORMAT = "ricordo"
@@ -64,7 +64,7 @@ class GivenEvent(NamedTuple):
     content: Content
     at: datetime
     seq: int | None = None
-    kind: str = "message"
+    kind: EventKind = "message"
     name: str | None = None
     tool_calls: list[Json] | None = None
     tool_call_id: str | None = None

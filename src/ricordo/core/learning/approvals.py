@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ricordo.core.text.content import clean
 from ricordo.errors import InvalidInput, shorten
+from ricordo.model import Answer
 
 LONGEST = 100_000  # characters of a command
 MOST_WORDS = 32  # of a prefix
@@ -42,7 +43,7 @@ class RuledPrefix(NamedTuple):
 class Ruling(NamedTuple):
     """What the prefixes say of a command, why, and by which of them."""
 
-    answer: str
+    answer: Answer
     reason: str
     by: RuledPrefix | None = None
 

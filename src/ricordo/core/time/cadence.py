@@ -2,10 +2,11 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
 from ricordo.core.time import cron, durations, zones
 from ricordo.errors import InvalidInput
-from ricordo.model import CADENCES, Cadence, Json
+from ricordo.model import CADENCES, Cadence, CadenceKind, Json
 
 MIN_INTERVAL_SECONDS = 60
 LONGEST_SECONDS = 100 * 366 * 86_400
@@ -210,8 +211,8 @@ def to_json(cadence: Cadence) -> dict[str, Json]:
 
 def from_json(value: dict[str, Json]) -> Cadence:
     """Read back what `to_json` wrote."""
-    kind = str(value["type"])
-    kind = _TYPES.get(kind, kind)
+    written = str(value["type"])
+    kind = cast(CadenceKind, _TYPES.get(written, written))
     at = datetime.fromisoformat(value["at"]) if kind == "once" else None
     return Cadence(
         kind, at, value.get("every_secs"), value.get("expression"), value.get("timezone", "UTC")

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ricordo.core.time.cadence import next_run
-from ricordo.model import Cadence
+from ricordo.model import Cadence, Status
 
 SUMMARY_CHARACTERS = 500
 NOTIFY_AT = 3  # consecutive failures that are reported to the user once, under every policy
@@ -17,7 +17,7 @@ MARK = "[NOTIFY]"
 class RunVerdict(NamedTuple):
     """Where a schedule stands after a run."""
 
-    status: str
+    status: Status
     failures: int
     next_run_at: datetime | None
 

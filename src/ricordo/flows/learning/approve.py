@@ -12,7 +12,7 @@ from ricordo.core.learning.approvals import RuledPrefix
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine, one_of
 from ricordo.locks import Lock
-from ricordo.model import ORIGINS, SCOPES, Approval, Receipt, Verdict
+from ricordo.model import ORIGINS, SCOPES, Approval, Receipt, Scope, Verdict
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.approvals import ApprovalRow
@@ -27,7 +27,7 @@ class Given(NamedTuple):
     """An answer that is kept in RAM."""
 
     ruled: RuledPrefix
-    scope: str
+    scope: Scope
     at: int
 
 
@@ -63,7 +63,7 @@ class Answers:
             return before - len(known)
 
 
-def approve(engine: Engine, space: str, words: Command, *, allow: bool, scope: str) -> Approval:
+def approve(engine: Engine, space: str, words: Command, *, allow: bool, scope: Scope) -> Approval:
     """Keep an answer: for good, for as long as the memory is open, or for one command."""
     one_of(scope, "scope", SCOPES)
     if not isinstance(allow, bool):

@@ -8,7 +8,7 @@ from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.writing.remember import resolve
-from ricordo.model import Explanation
+from ricordo.model import Explanation, Reached
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
 
@@ -101,7 +101,7 @@ def _hits(
 
 def _verdict(
     allowed: list[int] | None, chunks: set[int], place: int | None, *, is_hit: bool, waits: bool
-) -> str:
+) -> Reached:
     if not chunks:
         return "textless"
     if allowed is not None and chunks.isdisjoint(allowed):

@@ -20,14 +20,13 @@ from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput
-from ricordo.model import ASKERS, MODES, ORIGINS, Entry, Hit, Profile, Source
+from ricordo.model import ASKERS, MODES, ORIGINS, RECALL_KINDS, Asker, Entry, Hit, Profile, Source
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
 from ricordo.store.tables.search import Filters
 from ricordo.store.tables.signals import SignalRow
 
-KINDS = ("message", "note", "fact", "archive", "file")
 _SPARE = 2  # hits read beyond the limit at first: few lists hold more repeats
 
 
@@ -87,7 +86,7 @@ class RecallPlan(NamedTuple):
     query: str
     limit: int
     filters: Filters
-    asker: str | None
+    asker: Asker | None
     abstain: float | None
 
     @property
@@ -177,7 +176,7 @@ def _profile(given: str | Profile) -> Profile:
 
 def _filters(ask: Ask) -> Filters:
     return Filters(
-        kinds=_words(ask.kinds, "kinds", KINDS),
+        kinds=_words(ask.kinds, "kinds", RECALL_KINDS),
         category=None if ask.category is None else check_name(ask.category, "category"),
         tags=None if ask.tags is None else tags.normalise(ask.tags),
         session=None if ask.session is None else check_name(ask.session, "session"),
@@ -284,7 +283,7 @@ def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row:
 
 
 def _record(
-    engine: Engine, space: int, query: str, signals: list[tuple[int, float]], asker: str
+    engine: Engine, space: int, query: str, signals: list[tuple[int, float]], asker: Asker
 ) -> None:
     """Leave a signal per entry."""
     now = engine.now()

@@ -11,12 +11,11 @@ from ricordo.core.time import phrases, zones
 from ricordo.errors import Conflict, InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
-from ricordo.model import CADENCES, POLICIES, STATUSES, Cadence, Receipt, Run, Schedule
+from ricordo.model import CADENCES, MISSED, POLICIES, STATUSES, Cadence, Receipt, Run, Schedule
 from ricordo.store.codec import dumps, loads, micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.schedules import Filter, RunRow, ScheduleRow
 
-MISSED = ("once", "skip")
 SOURCES = ("tool", "config")
 MOST_LISTED = 50
 LONGEST_GOAL = 100_000  # characters

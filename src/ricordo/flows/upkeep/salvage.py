@@ -19,11 +19,10 @@ from ricordo.errors import Corrupt, InvalidInput, NotFound
 from ricordo.flows.documents import KIND, title_of
 from ricordo.flows.engine import check_name
 from ricordo.flows.upkeep.salvage_times import KEPT, mend_times
-from ricordo.flows.writing.append import KINDS as EVENT_KINDS
 from ricordo.flows.writing.append import digest_of, put, sameness, verifies
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.remember import reindex
-from ricordo.model import KINDS, Event, Salvage
+from ricordo.model import EVENT_KINDS, KINDS, Event, Salvage
 from ricordo.store.check import Checks
 from ricordo.store.codec import is_time, loads, micros
 from ricordo.store.database import Tx

@@ -17,7 +17,7 @@ from ricordo.errors import InvalidInput, OutOfOrder, shorten
 from ricordo.flows.engine import Engine, check_name, one_of, shallow, whole
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.free_json import check_size, count_least
-from ricordo.model import ORIGINS, Content, Event, Json
+from ricordo.model import EVENT_KINDS, ORIGINS, Content, Event, EventKind, Json, Origin
 from ricordo.store.codec import DAY, dumps, loads, micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import ChunkRow, KnownChunk, Placed
@@ -26,7 +26,6 @@ from ricordo.store.tables.sessions import LogHead
 from ricordo.store.tables.upkeep import Spoken
 
 LAST_SEQ = 2**63 - 2
-KINDS = (MESSAGE, "marker")
 _SHAPES: dict[str, tuple[type, str]] = {
     "tool_calls": (list, "a list"),
     "tool_call_id": (str, "a text"),
@@ -49,7 +48,7 @@ class Message(NamedTuple):
     name: str | None = None
     origin: str | None = None
     metadata: Mapping[str, Json] | None = None
-    kind: str = MESSAGE
+    kind: EventKind = "message"
 
     @classmethod
     def of(cls, given: object) -> "Message":
@@ -99,7 +98,7 @@ class Prepared(NamedTuple):
     content: str | None
     body: str
     importance: float
-    origin: str
+    origin: Origin
     at: int
     chunks: list[ChunkRow]
 
@@ -169,7 +168,7 @@ def _prepare(
     settings: Settings, session: str, message: Message, now: int, noise: bytes
 ) -> Prepared:
     role = check_name(message.role, "role")
-    one_of(message.kind, "kind", KINDS)
+    one_of(message.kind, "kind", EVENT_KINDS)
     at = now if message.at is None else micros(message.at)
     origin = message.origin
     if origin is None:
@@ -313,11 +312,11 @@ def _digest_with_owner(uid: str, said: bytes) -> bytes:
 
 
 def payload(
-    kind: str,
+    kind: EventKind,
     role: str,
     content: str | None,
     body: str,
-    origin: str,
+    origin: Origin,
     at: int,
     importance: float,
 ) -> bytes:

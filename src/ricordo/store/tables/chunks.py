@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ricordo.model import Origin
+
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
@@ -72,7 +74,7 @@ class HitRow(NamedTuple):
     part: int
     role: str
     author: str
-    origin: str
+    origin: Origin
     at: int
     text: str
     words: int

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.model import Origin
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ class DocumentRow(NamedTuple):
     raw: bytes
     text: str
     chunks: int
-    origin: str
+    origin: Origin
     metadata: str
     created_at: int
     updated_at: int

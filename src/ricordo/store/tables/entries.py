@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ricordo.model import Entry, Revision
+from ricordo.model import Entry, Kind, Origin, Revision
 from ricordo.store.codec import loads, moment
 from ricordo.store.seals import seal_row
 
@@ -191,12 +191,12 @@ def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:
         uid=row.uid,
         name=names[0],
         aliases=tuple(names[1:]),
-        kind=row.kind,
+        kind=cast(Kind, row.kind),
         category=row.category,
         content=row.content,
         tags=tuple(loads(row.tags)),
         concept_tags=tuple(loads(row.concept_tags)),
-        origin=row.origin,
+        origin=cast(Origin, row.origin),
         source=row.source,
         importance=row.importance,
         metadata=loads(row.metadata),

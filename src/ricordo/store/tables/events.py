@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ricordo.model import Event
+from ricordo.model import Event, EventKind, Origin
 from ricordo.store.codec import loads, moment
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ class EventRow(NamedTuple):
     session: str
     seq: int
     uid: str
-    kind: str
+    kind: EventKind
     role: str
     content: str | None
     body: str
     importance: float
-    origin: str
+    origin: Origin
     at: int
     digest: bytes
     link: bytes
@@ -35,11 +35,11 @@ class ChainRow(NamedTuple):
     seq: int
     uid: str
     role: str
-    kind: str
+    kind: EventKind
     content: str | None
     body: str
     importance: float
-    origin: str
+    origin: Origin
     at: int
     digest: bytes
     link: bytes

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.model import CadenceKind, Missed, Notify, Outcome, Status
 from ricordo.store.seals import seal_row
 from ricordo.store.tables.due import SCHEDULE, LeaseTerms
 
@@ -13,14 +14,14 @@ class ScheduleRow(NamedTuple):
     id: str
     name: str
     goal: str
-    kind: str
+    kind: CadenceKind
     cadence: str
     phrase: str
-    notify: str
-    status: str
+    notify: Notify
+    status: Status
     source: str
     trusted: int
-    missed: str
+    missed: Missed
     keep: int
     channel: str | None
     channel_context: str | None
@@ -28,7 +29,7 @@ class ScheduleRow(NamedTuple):
     updated_at: int
     next_run_at: int | None = None
     last_run_at: int | None = None
-    last_run_status: str | None = None
+    last_run_status: Outcome | None = None
     failures: int = 0
     worker: str | None = None
     fence: int = 0
@@ -43,7 +44,7 @@ class RunRow(NamedTuple):
     planned_at: int
     started_at: int
     finished_at: int
-    status: str
+    status: Outcome
     summary: str
     output: str
     turns: int
@@ -55,9 +56,9 @@ class Filter(NamedTuple):
     """Which schedules to list."""
 
     name: str | None = None
-    status: str | None = None
-    kind: str | None = None
-    notify: str | None = None
+    status: Status | None = None
+    kind: CadenceKind | None = None
+    notify: Notify | None = None
     source: str | None = None
 
 

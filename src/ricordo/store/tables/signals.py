@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.model import Asker
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ class SignalRow(NamedTuple):
     entry: int
     query: str
     score: float
-    asker: str
+    asker: Asker
     at: int
 
 

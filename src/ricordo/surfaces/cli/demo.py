@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from ricordo.model import Entry, Hit, Json, Receipt
-from ricordo.surfaces.output import bars, flat, is_colourful, place
+from ricordo.surfaces.output import bars, flat, is_colourful
 
 _MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -118,7 +118,7 @@ class Stage:
         """Show what was recalled, and give it back."""
         found = list(hits)
         for hit in found:
-            self.answer(f"{hit.at:%a} {place(hit.source):<14} {flat(hit.text)}")
+            self.answer(f"{hit.at:%a} {hit.source.place:<14} {flat(hit.text)}")
         if not found:
             self.answer("nothing")
         return found

@@ -20,11 +20,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
+from typing import cast
 
 from ricordo.core.recall import metrics
 from ricordo.errors import InvalidInput
 from ricordo.handles import memory as api
-from ricordo.model import Json
+from ricordo.model import Json, Mode, ProfileName
 
 MEASURES = metrics.MEASURES
 Progress = Callable[[int, int], None]
@@ -223,7 +224,8 @@ def _ask(
     sessions: dict[str, str],
 ) -> tuple[dict[str, float], float]:
     start = time.process_time()
-    hits = space.recall(asked.text, metrics.DEPTH, way[1], profile=way[0], asker=None)
+    profile, mode = cast(ProfileName, way[0]), cast(Mode, way[1])  # recall checks them
+    hits = space.recall(asked.text, metrics.DEPTH, mode, profile=profile, asker=None)
     seconds = time.process_time() - start
     places = [(str(hit.source.session), hit.source.seq_start or 0) for hit in hits]
     ranking = [id for place in places for id in ids.get(place, ())]

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from ricordo.errors import NotFound, StaleEpoch
-from ricordo.model import Json
+from ricordo.model import ContextProfile, Json
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import text
 from ricordo.surfaces.cli.verbs import log
@@ -28,7 +28,7 @@ _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive
 @click.option("--profile", default="default", help='"default" or "tri".')
 @click.option("--files", is_flag=True, help="Also quote MEMORY.md and similar files.")
 def context(
-    call: Call, session: str, query: str | None, budget: int, profile: str, files: bool
+    call: Call, session: str, query: str | None, budget: int, profile: ContextProfile, files: bool
 ) -> None:
     """Print the context for a model: summary, log, recalled memory, reminders.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo.errors import ClaimLost, InvalidInput
-from ricordo.model import OUTCOMES, Claim, Json, Run
+from ricordo.model import OUTCOMES, Claim, Json, Outcome, Run
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import json, text
 from ricordo.surfaces.output import dumps
@@ -44,7 +44,7 @@ def claim(call: Call, limit: int, worker: str, lease: float) -> None:
 @click.argument("claim", type=json)
 @click.option("--status", type=click.Choice(OUTCOMES), default="success", show_default=True)
 @click.option("--output", type=text, default="", help="The output of the run.")
-def finish(call: Call, claim: Json, status: str, output: str) -> None:
+def finish(call: Call, claim: Json, status: Outcome, output: str) -> None:
     """Record the run of a CLAIM and plan the next; print the notice for the user, if any.
 
     CLAIM is a line of `claim`, or - to read it from standard input.

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ricordo.errors import InvalidInput
-from ricordo.model import MODES
+from ricordo.model import MODES, Mode
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import file, text
 from ricordo.surfaces.output import Progress
@@ -20,7 +20,7 @@ from ricordo.surfaces.output import Progress
 @click.argument("target")
 @click.option("--limit", type=int, default=5, show_default=True)
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
-def explain(call: Call, query: str, target: str, limit: int, mode: str) -> None:
+def explain(call: Call, query: str, target: str, limit: int, mode: Mode) -> None:
     """Explain why TARGET is, or is not, among the hits for QUERY.
 
     TARGET is any name of an entry, or a message as session#seq. The table compares the parts of its

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ricordo.model import Json, Macro
+from ricordo.model import ORIGINS, Json, Macro, Origin
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import json as json_value
 from ricordo.surfaces.cli.param_types import text
@@ -160,8 +160,14 @@ def approve_list(call: Call) -> None:
 @verb("check", 'ricordo approve check "git push origin main"', "ricordo approve check -- ls -l")
 @click.argument("command", nargs=-1, required=True)
 @click.option("--trusted", is_flag=True, help="The command belongs to a run of a trusted schedule.")
-@click.option("--origin", default="agent", help="Who wants to run it; default: agent.")
-def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: str) -> None:
+@click.option(
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default="agent",
+    show_default=True,
+    help="Who wants to run it.",
+)
+def approve_check(call: Call, command: tuple[str, ...], trusted: bool, origin: Origin) -> None:
     """Print allow, deny or ask for a COMMAND, and the reason; the exit code is 0 only for allow.
 
     One argument is a command line for a shell; several are words that run without a shell.

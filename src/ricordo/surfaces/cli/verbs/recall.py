@@ -1,14 +1,14 @@
 """Verbs about recall: recall itself, flush for its vectors, signals for its traces."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ricordo.errors import Unavailable
-from ricordo.model import ASKERS, MODES, ORIGINS, Hit
+from ricordo.model import ASKERS, MODES, ORIGINS, Asker, Hit, Mode
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import text, time
-from ricordo.surfaces.output import Progress, bars, flat, place
+from ricordo.surfaces.output import Progress, bars, flat
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
@@ -50,7 +50,9 @@ _KINDS = ("message", "note", "fact", "archive", "file")
     "--abstain", type=float, help="Print no hits unless one reaches this confidence, from 0 to 1."
 )
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
-def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given: Any) -> None:
+def recall(
+    call: Call, query: str, mode: Mode, asker: Asker | Literal["none"], explain: bool, **given: Any
+) -> None:
     """Search messages and entries for QUERY, by words and by meaning.
 
     Each line holds score, source (a name, or session#seq), time (UTC) and text. If at most 200
@@ -68,7 +70,7 @@ def recall(call: Call, query: str, mode: str, asker: str, explain: bool, **given
     if explain and not call.out.as_json:
         _explain(call, hits)
         return
-    rows = [(f"{hit.score:.3f}", place(hit.source), hit.at, hit.text) for hit in hits]
+    rows = [(f"{hit.score:.3f}", hit.source.place, hit.at, hit.text) for hit in hits]
     call.out.table(hits, ("score", "source", "time", "text"), rows)
 
 
@@ -107,7 +109,7 @@ def embed_waiting(call: Call, memory: "Memory") -> None:
 
 def _explain(call: Call, hits: list[Hit]) -> None:
     for hit in hits:
-        line = f"{hit.score:.3f}\t{place(hit.source)}\t{flat(hit.at)}\t{flat(hit.text)}"
+        line = f"{hit.score:.3f}\t{hit.source.place}\t{flat(hit.at)}\t{flat(hit.text)}"
         call.out.write(line)
         for bar in bars(hit):
             call.out.write(bar)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ricordo.errors import RicordoError
-from ricordo.model import ORIGINS, Export, Receipt
+from ricordo.model import ORIGINS, Export, Origin, Receipt
 from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.context import Call, confirm, verb
 from ricordo.surfaces.output import Progress
@@ -179,7 +179,9 @@ def _without_path(told: str, path: str) -> str:
 )
 @click.option("--keep-origins", is_flag=True, help="Keep the origins in the file.")
 @click.option("--owner", help="The agent or group to import, if the file holds several.")
-def import_file(call: Call, path: str, origin: str, keep_origins: bool, owner: str | None) -> None:
+def import_file(
+    call: Call, path: str, origin: Origin, keep_origins: bool, owner: str | None
+) -> None:
     """Import the file PATH: an export, or the SQLite file of another memory; - is standard input.
 
     A second import of the same file adds nothing. What was erased here is not imported.

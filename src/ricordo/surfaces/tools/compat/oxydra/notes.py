@@ -8,7 +8,7 @@ import re
 from typing import Annotated, Literal, TypedDict
 
 from ricordo.errors import NotFound, RicordoError
-from ricordo.model import Entry, Hit
+from ricordo.model import Entry, Hit, RecallKind
 from ricordo.surfaces.tools.format import Query, Tags, find_by_key, maybe, require_text, when
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import (
@@ -86,7 +86,7 @@ def memory_search(
     """Search the user's notes, and on wish past conversations, by words and meaning."""
     require_text(query, "query")
     limit = min(top_k, MOST_HITS)
-    kinds = ["note", "message"] if include_conversation else ["note"]
+    kinds: list[RecallKind] = ["note", "message"] if include_conversation else ["note"]
     try:  # both in one recall: scores that were scaled apart say nothing about each other
         hits = bound.space.recall(query, limit, kinds=kinds, tags=tags, profile="minmax")
     except RicordoError:

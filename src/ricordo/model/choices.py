@@ -1,0 +1,38 @@
+"""The choices: words of which a parameter or a field takes one. Each set is written down once."""
+
+from typing import Literal, get_args
+
+Origin = Literal["user", "agent", "tool", "web", "import", "dream"]
+Kind = Literal["note", "fact", "archive"]
+EntryKind = Literal["note", "fact", "archive", "message", "marker", "file"]  # cited ones as well
+EventKind = Literal["message", "marker"]
+RecallKind = Literal["message", "note", "fact", "archive", "file"]
+SourceKind = Literal["event", "entry", "file"]
+Reached = Literal["found", "ranked", "filtered", "unmatched", "waiting", "textless"]
+ProfileName = Literal["default", "minmax", "rrf", "two_tier", "bm25"]
+ContextProfile = Literal["default", "tri"]
+Mode = Literal["keyword", "vector", "hybrid"]
+Asker = Literal["user", "agent", "auto", "schedule"]
+Durability = Literal["full", "normal"]
+CadenceKind = Literal["once", "every", "cron"]
+Notify = Literal["always", "conditional", "never"]
+Missed = Literal["once", "skip"]
+Status = Literal["active", "paused", "completed", "disabled"]
+Outcome = Literal["success", "failed", "cancelled"]
+Scope = Literal["always", "session", "once"]
+Answer = Literal["allow", "deny", "ask"]
+
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
+RECALL_KINDS: tuple[RecallKind, ...] = get_args(RecallKind)
+PROFILE_NAMES: tuple[ProfileName, ...] = get_args(ProfileName)
+MODES: tuple[Mode, ...] = get_args(Mode)
+ASKERS: tuple[Asker, ...] = get_args(Asker)
+CADENCES: tuple[CadenceKind, ...] = get_args(CadenceKind)
+POLICIES: tuple[Notify, ...] = get_args(Notify)
+MISSED: tuple[Missed, ...] = get_args(Missed)
+STATUSES: tuple[Status, ...] = get_args(Status)
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
