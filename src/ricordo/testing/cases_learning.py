@@ -55,6 +55,8 @@ def case_successions_of_another_space_do_not_count(lab: Lab) -> None:
     assert [macro.confidence for macro in ben.macros.list()] == [0.0]
     [macro] = memory.space("ana").macros.list()
     with raises(NotFound, macro.id):
+        memory.space("cid").macros.delete(macro.id)
+    with raises(InvalidInput, "belongs to space 'ana'"):
         memory.space("cid").macros.delete(macro)
 
 
