@@ -47,12 +47,12 @@ class SpaceDreams(Collection):
         self,
         model: Callable[[str, Sequence[Event]], str] | str | None = None,
         *,
-        min_importance: float = 0.7,
+        min_importance: float = 0.0,
         older_than: timedelta = timedelta(hours=1),
         per_session: int = 30,
         limit: int = 300,
     ) -> Consolidation:
-        """Turn important events that have aged an hour into notes and facts, each event once."""
+        """Turn events older than `older_than` into notes and facts, the important ones first."""
         due = Pass(model, min_importance, older_than, per_session, limit)
         return consolidate.consolidate(self._engine, self._space, due)
 

@@ -321,7 +321,7 @@ def case_notes_stand_for_old_messages_that_were_consolidated(lab: Lab) -> None:
         chat.append("user", f"On day {n} we sailed from harbour {n} to the next island of many")
     before = chat.context("", 100_000)
     lab.clock.advance(hours=2)
-    space.consolidate(min_importance=0)
+    space.dreams.consolidate()
 
     after = chat.context("", 100_000)
 
@@ -346,7 +346,7 @@ def case_a_note_stands_only_for_messages_that_are_in_it(lab: Lab) -> None:
     for n in range(40):
         chat.append("user", f"message {n}", importance=0.9 if n % 2 else 0.1)
     lab.clock.advance(hours=2)
-    assert space.consolidate(min_importance=0.8).events == 20
+    assert space.dreams.consolidate(min_importance=0.8).events == 20
 
     shown = chat.context("", 100_000)
 

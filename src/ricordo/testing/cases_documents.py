@@ -243,12 +243,12 @@ def case_every_event_past_its_age_is_consolidated_once(lab: Lab) -> None:
     lab.clock.advance(hours=2)
     chat.append("user", "We saw a lighthouse")
 
-    done = space.consolidate(min_importance=0)
+    done = space.dreams.consolidate()
 
     assert (done.events, len(done.summaries)) == (70, 3)
     spans = [_span(space, name) for name in done.summaries]
     assert spans == [(1, 30), (31, 60), (61, 70)]
-    assert space.consolidate(min_importance=0).events == 0
+    assert space.dreams.consolidate().events == 0
     assert len(chat.events()) == 71
 
 
@@ -261,7 +261,7 @@ def case_important_events_are_consolidated_first(lab: Lab) -> None:
     space.session("c").append("user", "Stop here", importance=0.2)
     lab.clock.advance(hours=2)
 
-    done = [space.consolidate(min_importance=0, per_session=10, limit=10) for _ in range(7)]
+    done = [space.dreams.consolidate(min_importance=0, per_session=10, limit=10) for _ in range(7)]
 
     first = [str(space.get(result.summaries[0])) for result in done]
     assert "Stop 9" in first[0]
@@ -279,11 +279,11 @@ def case_an_earlier_statement_does_not_replace_a_later_one(lab: Lab) -> None:
     chat.append("user", "I live in Bergen", importance=0.9)
     lab.clock.advance(hours=2)
 
-    done = [space.consolidate(min_importance=0, per_session=1, limit=1) for _ in range(3)]
+    done = [space.dreams.consolidate(min_importance=0, per_session=1, limit=1) for _ in range(3)]
     chat.append("user", "I live in Gent", importance=0.9)
     lab.clock.advance(hours=2)
     after = space.fact("user", "home")
-    space.consolidate(min_importance=0)
+    space.dreams.consolidate()
 
     assert [result.facts for result in done] == [("user/home",), (), ()]
     assert after is not None

@@ -75,10 +75,10 @@ def test_two_hundred_old_messages_become_notes_in_one_pass(lab):
     say(space.session("old"), 200)
     lab.clock.advance(days=30)
 
-    done = space.consolidate(min_importance=0)
+    done = space.dreams.consolidate()
 
     assert (done.events, len(done.summaries), done.failed) == (200, 7, {})
-    assert space.consolidate(min_importance=0).events == 0
+    assert space.dreams.consolidate().events == 0
     assert len(space.session("old").events()) == 200
 
 
@@ -87,7 +87,7 @@ def test_a_note_is_far_shorter_than_what_it_retells(lab):
     say(space.session("old"), 30)
     lab.clock.advance(hours=2)
 
-    note = space.get(space.consolidate(min_importance=0).summaries[0])
+    note = space.get(space.dreams.consolidate().summaries[0])
 
     said = sum(len(event.content) for event in space.session("old").events())
     assert len(note.content) < said / 2
@@ -102,7 +102,7 @@ def test_a_fact_cites_the_event_that_states_it(lab):
     chat.append("user", "The ferry was late")
     lab.clock.advance(hours=2)
 
-    space.consolidate(min_importance=0)
+    space.dreams.consolidate()
 
     source = space.fact("user", "home").source
     assert space.get(source).content == "I live in Bergen"
@@ -121,11 +121,11 @@ def test_a_session_that_fails_is_left_whole_and_the_others_go_on(lab):
             raise ConnectionError("away")
         return "they sailed"
 
-    done = space.consolidate(model, min_importance=0)
+    done = space.dreams.consolidate(model, min_importance=0)
 
     assert (done.events, set(done.failed)) == (65, {"bad"})
     assert asked.count("bad") == 1
-    assert space.consolidate(min_importance=0).events == 65
+    assert space.dreams.consolidate().events == 65
 
 
 def test_what_a_note_shows_is_not_recalled_beside_it(lab):
@@ -134,7 +134,7 @@ def test_what_a_note_shows_is_not_recalled_beside_it(lab):
     chat.append("user", "The blue tin holds the passport of Ingrid")
     say(chat, 40)
     lab.clock.advance(hours=2)
-    space.consolidate(min_importance=0)
+    space.dreams.consolidate()
 
     context = chat.context("blue tin passport", 20_000)
 
@@ -147,7 +147,7 @@ def test_the_front_of_a_context_with_notes_changes_seldom(lab):
     chat = space.session("old")
     say(chat, 60)
     lab.clock.advance(hours=2)
-    space.consolidate(min_importance=0)
+    space.dreams.consolidate()
     fronts = []
     for n in range(40):
         chat.append("user", f"and then {n}")
@@ -161,7 +161,7 @@ def test_a_long_consolidated_session_shows_its_newest_notes_only(lab):
     chat = space.session("old")
     say(chat, 100)
     lab.clock.advance(hours=2)
-    while space.consolidate(min_importance=0, per_session=2).events:
+    while space.dreams.consolidate(min_importance=0, per_session=2).events:
         pass
 
     context = chat.context("", 100_000)
@@ -174,4 +174,4 @@ def test_a_long_consolidated_session_shows_its_newest_notes_only(lab):
 @pytest.mark.parametrize("given", [-0.1, 1.1, "high", True])
 def test_an_importance_that_is_not_a_share_is_refused(memory, given):
     with pytest.raises(InvalidInput, match="min_importance"):
-        memory.space("ana").consolidate(min_importance=given)
+        memory.space("ana").dreams.consolidate(min_importance=given)
