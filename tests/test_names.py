@@ -32,7 +32,7 @@ EXCEPTIONS = {
 }
 # Classes whose name stands twice because `aio` mirrors the handles.
 MIRRORS = """
-    Memory Session Space SpaceApprovals SpaceDocuments SpaceDreams SpaceExchange SpaceFiles
+    Keeper Memory Session Space SpaceApprovals SpaceDocuments SpaceDreams SpaceExchange SpaceFiles
     SpaceMacros SpaceReminders SpaceSchedules
 """
 

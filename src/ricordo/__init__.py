@@ -13,9 +13,6 @@ from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
     from ricordo import aio as aio
-    from ricordo.background.consolidator import Consolidator
-    from ricordo.background.dreamer import Dreamer
-    from ricordo.background.scheduler import Scheduler
     from ricordo.config import Settings
     from ricordo.embed.chat import ChatModel
     from ricordo.errors import (
@@ -35,7 +32,7 @@ if _typing.TYPE_CHECKING:
         StoreError,
         Unavailable,
     )
-    from ricordo.handles.memory import Memory, Session, Space, open, salvage
+    from ricordo.handles.memory import Keeper, Memory, Session, Space, open, salvage
     from ricordo.model import (
         Approval,
         Cadence,
@@ -53,6 +50,7 @@ if _typing.TYPE_CHECKING:
         Export,
         Hit,
         Import,
+        Job,
         Macro,
         Profile,
         Promotion,
@@ -87,9 +85,6 @@ _HOMES = (
     "ricordo.errors",
     "ricordo.model",
     "ricordo.config",
-    "ricordo.background.scheduler",
-    "ricordo.background.consolidator",
-    "ricordo.background.dreamer",
     "ricordo.embed.chat",
 )
 _MODULES = ("aio", "errors", "model", "handles", "config", "testing")
@@ -123,14 +118,12 @@ __all__ = [
     "ClaimLost",
     "Conflict",
     "Consolidation",
-    "Consolidator",
     "Context",
     "Contradiction",
     "Copied",
     "Corrupt",
     "DiskFull",
     "Document",
-    "Dreamer",
     "Duplicate",
     "Entry",
     "Event",
@@ -139,6 +132,8 @@ __all__ = [
     "Hit",
     "Import",
     "InvalidInput",
+    "Job",
+    "Keeper",
     "Macro",
     "Memory",
     "NameTaken",
@@ -156,7 +151,6 @@ __all__ = [
     "Run",
     "Salvage",
     "Schedule",
-    "Scheduler",
     "ScratchpadWrite",
     "Session",
     "SessionInfo",

@@ -138,13 +138,15 @@ def open(
     clock: Callable[[], datetime] | None = None,
     config: object = None,
     redact: Callable[[str], str] | None = None,
+    keep: bool | None = None,
 ) -> Opening:
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
     Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
-    embedded or committed.
+    embedded or committed. Once something is written, the keeper does the work of the background
+    (see `Memory.keeper`); `keep=False` leaves it to other processes.
     """
     return Opening(
         lambda: sync.open(
@@ -155,6 +157,7 @@ def open(
             clock=clock,
             config=config,
             redact=redact,
+            keep=keep,
         )
     )
 
@@ -181,6 +184,11 @@ class Memory(Handle[sync.Memory]):
     index = mirror(sync.Memory.index)
     stats = mirror(sync.Memory.stats)
 
+    @property
+    def keeper(self) -> "Keeper":
+        """What this memory does by itself: `status`, `start`, `stop` and `run_due`."""
+        return Keeper(self._sync.keeper, self._calls)
+
     async def close(self) -> None:
         """Finish what is under way and leave one file. Closing twice is fine."""
         await self._calls.stop(self._sync.close)
@@ -195,6 +203,16 @@ class Memory(Handle[sync.Memory]):
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+class Keeper(Handle[sync.Keeper]):
+    """Runs the jobs of one memory in one process. `memory.keeper` is the one to use."""
+
+    start = mirror(sync.Keeper.start)
+    stop = mirror(sync.Keeper.stop)
+    run_due = mirror(sync.Keeper.run_due)
+    run_schedules = mirror(sync.Keeper.run_schedules)
+    status = mirror(sync.Keeper.status)
 
 
 class SpaceSchedules(Handle[schedules.SpaceSchedules]):

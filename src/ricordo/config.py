@@ -15,7 +15,11 @@ _OTHERS = (
     *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
-_MAY_BE_OFF = ("max_signals", "signal_days", "event_days", "revision_days", "daily_days")  # by 0
+_MAY_BE_OFF = (  # by 0
+    *("max_signals", "signal_days", "event_days", "revision_days", "daily_days"),
+    *("summarize_minutes", "consolidate_hours", "dream_hours", "sync_minutes"),
+    *("upkeep_hours", "backup_hours"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,17 @@ class Settings:
     workspace_git: bool = False  # whether those files have a history in git
     macro_half_life_days: int = 30  # after so long without use a macro is half as sure
     index_tool_arguments: bool = True  # False: only the names of called tools are searchable
+    keep: bool = True  # whether the memory does its background work by itself
+    chat_model: str = ""  # the chat server that summarises and consolidates; "" for none
+    context_budget: int = 4_000  # tokens of a context; a log that outgrows it is summarised
+    summarize_minutes: int = 2  # between two looks for sessions to summarise; 0 for never, as below
+    consolidate_hours: int = 6  # between two passes over old events
+    dream_hours: int = 24  # between two sweeps
+    sync_minutes: int = 5  # between two syncs of the workspace
+    upkeep_hours: int = 24  # between two rounds of upkeep
+    backup_hours: int = 24  # between two backups
+    backup_folder: str = ""  # where backups go; "" for none
+    backups_kept: int = 7  # backups kept in that folder
 
 
 def load(config: object) -> Settings:

@@ -1,4 +1,4 @@
-"""The scheduler: runs due schedules of a memory with a function of yours, in one process or many.
+"""The scheduler: carries out due schedules and reminders for the keeper, in one process or many.
 
 It polls with one indexed read, and looks in between when something is due or, on PostgreSQL, was
 filed by others. It claims with a lease and a fence, runs several claims at once on
@@ -13,58 +13,68 @@ import platform
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
 from typing import Any
 
 from ricordo.errors import ClaimLost, InvalidInput, RicordoError, shorten
-from ricordo.handles.memory import Memory
+from ricordo.flows.engine import Engine
+from ricordo.flows.redaction import redact_deep
+from ricordo.flows.time import claims, remind
 from ricordo.model import Claim, Reminder, Run
 
 log = logging.getLogger("ricordo.scheduler")
 
 _LEAST_PAUSE = 0.001  # seconds
+_MOST_REMINDERS = 32  # at a time
 
 Output = str | Run | None
 Work = Callable[[Claim], Output | Awaitable[Output]]
 
 
-class Scheduler:
-    """Runs what is due in a memory. Use it with `with`, `serve` for ever, or `run_due` once.
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What is done beside running, and how long it may take; times in seconds."""
 
-    `run` takes a Claim and returns the output as text, a Run, or nothing; it may be async. What it
-    raises is a failed run. `notify` is told of finished runs whose `notice` is for the user;
-    `deliver` takes due reminders. `lease` and `timeout` are in seconds.
+    deliver: Callable[[Reminder], object] | None = None
+    notify: Callable[[Claim, Run], object] | None = None
+    concurrency: int = 2
+    poll: float = 15.0
+    lease: float = 300.0
+    timeout: float | None = None
+    worker: str = ""  # its name; default: one of its own
+
+    def check(self) -> None:
+        """Refuse what cannot be used."""
+        _check_functions(deliver=self.deliver, notify=self.notify)
+        _check_numbers(concurrency=self.concurrency, poll=self.poll, lease=self.lease)
+        if not isinstance(self.concurrency, int):
+            raise InvalidInput(
+                f"concurrency is {self.concurrency}; give a whole number more than 0"
+            )
+        if self.timeout is not None:
+            _check_numbers(timeout=self.timeout)
+
+
+class Scheduler:
+    """Runs what is due in a memory, on a thread of its own or once with `run_due`.
+
+    `run` and `deliver` are those of the keeper; without `run` schedules stay due.
     """
 
-    def __init__(
-        self,
-        memory: Memory,
-        run: Work,
-        *,
-        deliver: Callable[[Reminder], object] | None = None,
-        notify: Callable[[Claim, Run], object] | None = None,
-        concurrency: int = 2,
-        poll: float = 15.0,
-        lease: float = 300.0,
-        timeout: float | None = None,
-        worker: str | None = None,
-    ) -> None:
-        _check_functions(run=run, deliver=deliver, notify=notify)
-        _check_numbers(concurrency=concurrency, poll=poll, lease=lease)
-        if not isinstance(concurrency, int):
-            raise InvalidInput(f"concurrency is {concurrency}; give a whole number more than 0")
-        if timeout is not None:
-            _check_numbers(timeout=timeout)
-        self.worker = worker or f"{platform.node()}-{os.getpid()}-{os.urandom(4).hex()}"
-        self._memory = memory
+    def __init__(self, engine: Engine, run: Work | None, options: RunOptions) -> None:
+        _check_functions(run=run)
+        options.check()
+        self.worker = options.worker or f"{platform.node()}-{os.getpid()}-{os.urandom(4).hex()}"
+        self._engine = engine
         self._run = run
-        self._deliver = deliver
-        self._notify = notify
-        self._concurrency = concurrency
-        self._poll = poll
-        self._lease = lease
-        self._timeout = timeout
+        self._deliver = options.deliver
+        self._notify = options.notify
+        self._concurrency = options.concurrency
+        self._poll = options.poll
+        self._lease = options.lease
+        self._timeout = options.timeout
         self._changed = threading.Condition()
         self._held: dict[str, Claim] = {}  # what runs now, by schedule
         self._renewed: dict[str, float] = {}  # when, on the clock of this process
@@ -83,7 +93,7 @@ class Scheduler:
 
     def serve(self) -> None:
         """Poll and run until `stop` is called; then finish what has begun."""
-        with self._memory._listen(self._hear):
+        with self._engine.store.listen(self._hear):
             while not self._is_stopping:
                 news, pause = self._news, self._poll
                 try:
@@ -134,17 +144,17 @@ class Scheduler:
         """Claim as much as there is room for and begin it."""
         with self._changed:
             room = self._concurrency - len(self._held)
-        if room <= 0:
+        if room <= 0 or self._run is None:
             return 0
-        claims = self._memory.claim(room, self.worker, self._lease)
-        for claim in claims:
+        taken = claims.claim(self._engine, room, self.worker, self._lease)
+        for claim in taken:
             with self._changed:
                 self._held[claim.schedule.id] = claim
                 self._renewed[claim.schedule.id] = time.monotonic()
             threading.Thread(
                 target=self._carry_out, args=(claim,), name="ricordo-run", daemon=True
             ).start()
-        return len(claims)
+        return len(taken)
 
     def _carry_out(self, claim: Claim) -> None:
         try:
@@ -169,11 +179,13 @@ class Scheduler:
             return Run("failed", _describe_error(error))
 
     def _call(self, claim: Claim) -> Output:
-        if inspect.iscoroutinefunction(self._run) or inspect.iscoroutinefunction(
-            getattr(self._run, "__call__", None)  # noqa: B004 - its kind is asked for, not whether
+        run = self._run
+        assert run is not None  # nothing is claimed without it
+        if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(
+            getattr(run, "__call__", None)  # noqa: B004 - its kind is asked for, not whether
         ):
-            return self._wait_for(self._run(claim))  # type: ignore[arg-type]
-        answer = self._run(claim) if self._timeout is None else self._within(claim, self._timeout)
+            return self._wait_for(run(claim))  # type: ignore[arg-type]
+        answer = run(claim) if self._timeout is None else self._within(run, claim, self._timeout)
         return self._wait_for(answer) if inspect.isawaitable(answer) else answer
 
     def _wait_for(self, answer: Awaitable[Output]) -> Output:
@@ -184,14 +196,14 @@ class Scheduler:
 
         return asyncio.run(main())
 
-    def _within(self, claim: Claim, timeout: float) -> Any:  # what the function returned
+    def _within(self, run: Work, claim: Claim, timeout: float) -> Any:  # what the function returned
         """Call a plain function and stop waiting in time; a thread cannot be ended from outside."""
         answers: list[Any] = []
         failures: list[BaseException] = []
 
         def call() -> None:
             try:
-                answers.append(self._run(claim))
+                answers.append(run(claim))
             except BaseException as error:  # noqa: BLE001 - raised again by who waits
                 failures.append(error)
 
@@ -222,30 +234,36 @@ class Scheduler:
     def _finish(self, claim: Claim, run: Run) -> Run:
         """File a run; one that cannot be kept has failed, else it would be run again for ever."""
         try:
-            return self._memory.finish(claim, run)
+            return claims.finish(self._engine, claim, self._redact(run))
         except InvalidInput as error:
             log.warning("the run of schedule %s cannot be kept: %s", claim.schedule.id, error)
-            return self._memory.finish(claim, Run("failed", f"the run cannot be kept: {error}"))
+            failed = Run("failed", f"the run cannot be kept: {error}")
+            return claims.finish(self._engine, claim, self._redact(failed))
+
+    def _redact(self, run: Run) -> Run:
+        """What a run says without what must not be kept; it came by no handle."""
+        hook = self._engine.redact
+        redacted: Run = run if hook is None else redact_deep(hook, run)
+        return redacted
 
     def _deliver_due(self) -> None:
         """Hand over due reminders one by one; the failure of one does not keep the others."""
         if self._deliver is None:
             return
-        for reminder in self._memory.claim_reminders(worker=self.worker, lease=self._lease):
-            space = self._memory.space(reminder.space)
+        for reminder in remind.claim(self._engine, None, _MOST_REMINDERS, self.worker, self._lease):
             try:
                 self._deliver(reminder)
             except Exception:
                 log.exception("reminder %s was not delivered; it stays due", reminder.id)
-                space.reminders.release(reminder)
+                remind.release(self._engine, reminder.space, reminder)
             else:
-                space.reminders.deliver(reminder)
+                remind.deliver(self._engine, reminder.space, reminder)
 
     # time
 
     def _until_due(self) -> float:
         """Seconds to the next poll, or to what is due before it."""
-        seconds = self._memory._due_in(reminders=self._deliver is not None)
+        seconds = claims.due_in(self._engine, reminders=self._deliver is not None)
         return self._poll if seconds is None else min(self._poll, max(seconds, _LEAST_PAUSE))
 
     def _hear(self) -> None:
@@ -277,7 +295,7 @@ class Scheduler:
             old = [c for id, c in self._held.items() if now - self._renewed[id] > self._lease / 3]
         for claim in old:
             try:
-                self._memory.renew(claim, timedelta(seconds=self._lease))
+                claims.renew(self._engine, claim, timedelta(seconds=self._lease))
             except RicordoError as error:
                 log.warning(
                     "the claim on schedule %s was not renewed: %s", claim.schedule.id, error
@@ -287,10 +305,9 @@ class Scheduler:
                     self._renewed[claim.schedule.id] = now
 
 
-def _check_functions(run: object, **others: object) -> None:
-    given = {"run": run} | {name: each for name, each in others.items() if each is not None}
+def _check_functions(**given: object) -> None:
     for name, each in given.items():
-        if not callable(each):
+        if each is not None and not callable(each):
             raise InvalidInput(f"{name} is {shorten(each)}; give a function")
 
 

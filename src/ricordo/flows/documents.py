@@ -251,7 +251,7 @@ def _write_chunks(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
     subject = Subject(KIND, None, None, "", title_of(row.uri), row.origin, row.updated_at)
     pieces = spans(subject, content.normalise(row.text))
     row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
-    engine.embedding.wake()
+    engine.wake()
     return row
 
 

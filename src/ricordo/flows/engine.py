@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ricordo import forks
 from ricordo.config import Settings
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Choice = TypeVar("Choice", bound=str)
 
+
+class Background(Protocol):
+    """What works by itself beside the engine: the keeper, seen from below."""
+
+    def note_write(self) -> None: ...
+
+    def pause(self) -> None: ...
+
+    def go_on(self) -> None: ...
+
+    def renew(self) -> "Background": ...
+
+
 LONGEST_NAME = 512  # characters of a space, session, name, alias or category
 
 
@@ -38,6 +51,7 @@ class Engine(forks.Forkable):
     embedding: "Embedding"
     answers: "Answers | None" = None  # approvals that last no longer than this opening
     redact: "Hook | None" = None  # takes out of a text what must not be kept
+    background: Background | None = None  # set once, by whoever opens the memory
     _made: "dict[str, Views]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -56,16 +70,28 @@ class Engine(forks.Forkable):
 
     def before_fork(self) -> None:
         """Let the background finish its batch: what it imports or runs would stay locked."""
+        if self.background is not None:
+            self.background.pause()
         self.embedding.pause()
 
     def after_fork_in_parent(self) -> None:
         self.embedding.go_on()
+        if self.background is not None:
+            self.background.go_on()
 
     def after_fork_in_child(self) -> None:
         """Begin again without what threads of the parent were changing when it forked."""
         self._made.clear()
         self.recent = self.recent.renew()
         self.embedding = self.embedding.renew()
+        if self.background is not None:
+            self.background = self.background.renew()
+
+    def wake(self) -> None:
+        """New texts are there: they are embedded, and whatever else follows from them is done."""
+        self.embedding.wake()
+        if self.background is not None:
+            self.background.note_write()
 
     def redact_text(self, said: str) -> str:
         """A text that came from elsewhere than a handle, without what must not be kept."""

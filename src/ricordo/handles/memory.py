@@ -4,12 +4,13 @@ Handles are cheap and hold no state but their names. Everything they do is a flo
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 
 from ricordo import config as settings
+from ricordo.background.keeper import JobLoop
 from ricordo.embed import resolve_all
 from ricordo.errors import InvalidInput, Unavailable, shorten, without_password
 from ricordo.flows.engine import Engine, check_name
@@ -20,6 +21,7 @@ from ricordo.flows.time.clocks import Watch
 from ricordo.flows.upkeep import probe
 from ricordo.flows.writing import read
 from ricordo.flows.writing.recent import Recent
+from ricordo.handles.keeper import Keeper
 from ricordo.handles.references import SpaceName, refer
 from ricordo.handles.session import Session
 from ricordo.handles.space import Space
@@ -39,7 +41,7 @@ from ricordo.store.codec import micros
 from ricordo.store.database import Database
 from ricordo.store.sqlite.driver import SQLite
 
-__all__ = ["Memory", "Session", "Space", "open", "salvage"]
+__all__ = ["Keeper", "Memory", "Session", "Space", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
 
@@ -63,18 +65,22 @@ def open(
     clock: Callable[[], datetime] | None = None,
     config: object = None,
     redact: Callable[[str], str] | None = None,
+    keep: bool | None = None,
 ) -> "Memory":
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
     Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
-    embedded or committed.
+    embedded or committed. Once something is written, the keeper does the work of the background
+    (see `Memory.keeper`); `keep=False` leaves it to other processes.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
             raise InvalidInput(f"{name} is {shorten(given)}; give a function, or leave it out")
     chosen = settings.load(config)
+    if keep is not None:
+        chosen = replace(chosen, keep=_check_flag(keep, "keep"))
     store = _connect(path, read_only, durability or chosen.durability)
     embedders = resolve_all(chosen.embedder if embedder is None else embedder)
     watch = Watch(clock)
@@ -88,11 +94,18 @@ def open(
         embedding=Embedding(store, embedders, lambda: micros(watch.wall())),
         redact=redact,
     )
+    engine.background = JobLoop(engine)
     if chosen.workspace and not read_only:
         from ricordo.flows.learning.dream_files import finish_all
 
         finish_all(engine)  # files that a crash kept from being told
     return guard(Memory(engine), redact)
+
+
+def _check_flag(given: object, name: str) -> bool:
+    if not isinstance(given, bool):
+        raise InvalidInput(f"{name} is {shorten(given)}; give True or False")
+    return given
 
 
 def salvage(damaged: str | Path, new: str | Path) -> Salvage:
@@ -182,17 +195,16 @@ class Memory:
         """Take due reminders of all spaces; deliver or release each through its space."""
         return remind.claim(self._engine, None, limit, worker, lease)
 
-    def _listen(self, wake: Callable[[], object]) -> AbstractContextManager[None]:
-        """Have `wake` called when others have filed something; a hint, which may never come."""
-        return self._engine.store.listen(wake)
-
-    def _due_in(self, *, reminders: bool) -> float | None:
-        """Seconds until something will be due that is not yet."""
-        return claims.due_in(self._engine, reminders=reminders)
-
     def _probe(self) -> None:
         """Commit as much as a write takes, which raises what keeps writes from being kept."""
         probe.probe(self._engine)
+
+    @property
+    def keeper(self) -> Keeper:
+        """What this memory does by itself: `status`, `start`, `stop` and `run_due`."""
+        loop = self._engine.background
+        assert isinstance(loop, JobLoop)
+        return Keeper(loop)
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until every chunk has its vector or a recorded error, and signals are durable."""
@@ -285,6 +297,7 @@ class Memory:
 
     def close(self) -> None:
         """Finish what is under way and leave one file. Closing twice is fine."""
+        self.keeper.stop()
         self._engine.embedding.stop()
         self._engine.store.close()
 

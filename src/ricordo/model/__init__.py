@@ -72,7 +72,7 @@ _LATE = {
     "parts": "PARTS Part",
     "salvage": "Salvage",
     "time": "Cadence Claim Reminder Run Schedule",
-    "upkeep": "Export Import Upkeep",
+    "upkeep": "Export Import Job Upkeep",
     "workspace": "Checkpoint Refusal Sync",
 }
 
@@ -89,7 +89,7 @@ if _typing.TYPE_CHECKING:
         Run,
         Schedule,
     )
-    from ricordo.model.upkeep import Export, Import, Upkeep
+    from ricordo.model.upkeep import Export, Import, Job, Upkeep
     from ricordo.model.workspace import Checkpoint, Refusal, Sync
 else:
 
@@ -141,6 +141,7 @@ __all__ = [
     "Export",
     "Hit",
     "Import",
+    "Job",
     "Json",
     "Kind",
     "Macro",

@@ -26,6 +26,22 @@ class Upkeep(Noun):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Job(Noun):
+    """A task of the keeper: when it ran last, how that went, and when it runs next."""
+
+    name: str
+    every_seconds: float  # 0 if the settings turn it off
+    can_run: bool  # whether this process is able to do it
+    is_running: bool  # in this process, at this moment
+    last_at: datetime | None
+    next_at: datetime | None
+    result: str  # of the last pass that went well
+    error: str  # of the last pass, empty if it went well
+    failures: int  # in a row
+    owner: str  # the process that does it now, empty if none does
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Export(Noun):
     """What went into a file: records by type."""
 

@@ -171,6 +171,10 @@ class Database(Protocol):
         """Give back what deleted rows took up; `deep` may rewrite everything. What was done."""
         ...
 
+    def fold(self) -> None:
+        """Fold the log back into the file, unless somebody reads it; nothing on a server."""
+        ...
+
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:
         """Leave no byte of deleted rows behind; False if others keep them for longer than that."""
         ...

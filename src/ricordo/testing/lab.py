@@ -154,7 +154,7 @@ class Lab:
             self._open.clear()
 
     def _open_memory(self, url: str, options: dict[str, Any]) -> Memory:
-        defaults: dict[str, Any] = {"embedder": "hash", "clock": self.clock}
+        defaults: dict[str, Any] = {"embedder": "hash", "clock": self.clock, "keep": False}
         memory = ricordo.open(url, **(defaults | options))
         self._open[id(memory)] = memory, url
         return memory

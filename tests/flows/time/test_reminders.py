@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from noon import NOON
 
-from ricordo import InvalidInput, NotFound, Scheduler
+from ricordo import InvalidInput, NotFound
+from schedulers import make_scheduler
 
 
 def texts(reminders):
@@ -124,7 +125,7 @@ def test_one_failed_delivery_does_not_keep_the_others(memory, ana, clock):
             raise ConnectionError("the line is dead")
         seen.append(reminder.text)
 
-    Scheduler(memory, str, deliver=deliver).run_due()
+    make_scheduler(memory, str, deliver=deliver).run_due()
 
     assert seen == ["0", "1", "3", "4"]
     assert texts(ana.reminders.claim(worker="next")) == ["2"]

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from ricordo import InvalidInput, Run, Scheduler
+from ricordo import InvalidInput, Run
+from ricordo.flows.time import claims
+from schedulers import make_scheduler
 
 SOON = 30  # seconds that a test waits for a thread before it gives up
 
@@ -33,7 +35,7 @@ def test_a_run_that_took_too_long_for_itself_has_failed(memory, ana, clock):
     def run(claim):
         raise TimeoutError
 
-    Scheduler(memory, run).run_due()
+    make_scheduler(memory, run).run_due()
 
     assert [(each.status, each.output) for each in ana.schedules.runs("one")] == [
         ("failed", "TimeoutError: ")
@@ -44,11 +46,11 @@ def test_everything_due_is_run_once_and_filed(memory, ana, clock):
     due(ana, clock, *"abcde")
     goals = []
 
-    assert Scheduler(memory, lambda claim: goals.append(claim.schedule.goal)).run_due() == 5
+    assert make_scheduler(memory, lambda claim: goals.append(claim.schedule.goal)).run_due() == 5
 
     assert sorted(goals) == [f"do {name}" for name in "abcde"]
     assert {s.status for s in ana.schedules.list()} == {"completed"}
-    assert Scheduler(memory, nothing).run_due() == 0
+    assert make_scheduler(memory, nothing).run_due() == 0
 
 
 @pytest.mark.parametrize("timeout", [None, SOON])
@@ -56,7 +58,7 @@ def test_what_the_function_returns_is_the_output(memory, ana, clock, timeout):
     due(ana, clock, "text", "run", "nothing")
     outputs = {"text": "done", "run": Run("failed", "half", turns=2, cost=0.5), "nothing": None}
 
-    Scheduler(memory, lambda claim: outputs[claim.schedule.name], timeout=timeout).run_due()
+    make_scheduler(memory, lambda claim: outputs[claim.schedule.name], timeout=timeout).run_due()
 
     filed = {name: ana.schedules.runs(name)[0] for name in outputs}
     assert (filed["text"].status, filed["text"].output) == ("success", "done")
@@ -75,11 +77,11 @@ def test_an_async_function_is_awaited(memory, ana, clock):
         async def __call__(self, claim):
             return await work(claim)
 
-    assert Scheduler(memory, work).run_due() == 2
+    assert make_scheduler(memory, work).run_due() == 2
     assert ana.schedules.runs("a")[0].output == "awaited a"
 
     due(ana, clock, "c")
-    Scheduler(memory, Worker()).run_due()
+    make_scheduler(memory, Worker()).run_due()
     assert ana.schedules.runs("c")[0].output == "awaited c"
 
 
@@ -91,7 +93,7 @@ def test_what_it_raises_is_a_failed_run(memory, ana, clock, caplog):
         raise ValueError("no such page")
 
     with caplog.at_level(logging.CRITICAL):
-        Scheduler(memory, work).run_due()
+        make_scheduler(memory, work).run_due()
 
     run = ana.schedules.runs("broken")[0]
     assert (run.status, run.output) == ("failed", "ValueError: no such page")
@@ -133,7 +135,7 @@ def test_what_cannot_be_filed_is_a_failed_run_that_says_why(memory, ana, clock, 
     clock.advance(hours=1)
 
     with caplog.at_level(logging.CRITICAL):
-        Scheduler(memory, work).run_due()
+        make_scheduler(memory, work).run_due()
 
     [run] = ana.schedules.runs("broken")
     assert run.status == "failed"
@@ -150,7 +152,7 @@ def test_a_run_that_takes_too_long_is_a_failed_run(memory, ana, clock):
     def held(claim):
         assert free.wait(SOON)
 
-    Scheduler(memory, held, timeout=0.01).run_due()
+    make_scheduler(memory, held, timeout=0.01).run_due()
     free.set()
 
     assert ana.schedules.runs("slow")[0].output == "TimeoutError: no end within 0.01 s"
@@ -167,7 +169,7 @@ def test_an_async_run_that_takes_too_long_is_cancelled(memory, ana, clock):
         finally:
             ended.append("cancelled")
 
-    Scheduler(memory, work, timeout=0.01).run_due()
+    make_scheduler(memory, work, timeout=0.01).run_due()
 
     assert ana.schedules.runs("slow")[0].status == "failed"
     assert ended == ["cancelled"]
@@ -186,7 +188,7 @@ def test_no_more_run_at_once_than_allowed(memory, ana, clock):
         with lock:
             running[0] -= 1
 
-    assert Scheduler(memory, work, concurrency=3).run_due() == 6
+    assert make_scheduler(memory, work, concurrency=3).run_due() == 6
     assert most == [3]
 
 
@@ -196,7 +198,7 @@ def test_the_user_is_told_what_the_policy_says(memory, ana, clock):
     clock.advance(hours=1)
     told = []
 
-    Scheduler(
+    make_scheduler(
         memory,
         news,
         notify=lambda claim, run: told.append((claim.schedule.name, run.notice)),
@@ -214,7 +216,7 @@ def test_a_started_scheduler_runs_by_itself_and_drains_on_stop(memory, ana, cloc
         assert free.wait(SOON)
         return "finished"
 
-    scheduler = Scheduler(memory, work, poll=0.01)
+    scheduler = make_scheduler(memory, work, poll=0.01)
     scheduler.start()
     assert begun.wait(SOON)
     with pytest.raises(InvalidInput, match="runs already"):
@@ -227,7 +229,7 @@ def test_a_started_scheduler_runs_by_itself_and_drains_on_stop(memory, ana, cloc
 
 
 def test_nothing_is_claimed_once_it_stops(memory, ana, clock):
-    with Scheduler(memory, nothing, poll=0.01):
+    with make_scheduler(memory, nothing, poll=0.01):
         pass
     due(ana, clock, "a")
 
@@ -235,18 +237,19 @@ def test_nothing_is_claimed_once_it_stops(memory, ana, clock):
     assert len(memory.claim(1, "w")) == 1
 
 
-def test_a_long_run_keeps_its_claim_by_renewing(memory, ana, clock):
+def test_a_long_run_keeps_its_claim_by_renewing(memory, ana, clock, monkeypatch):
     """Three leases go by while it runs; nobody else gets the schedule."""
     due(ana, clock, "a")
     renewed, seen = threading.Event(), []
 
-    class Watched(type(memory)):
-        def renew(self, claim, lease=300.0):
-            result = super().renew(claim, lease)
-            renewed.set()
-            return result
+    renew = claims.renew
 
-    memory.__class__ = Watched
+    def watch(engine, claim, lease):
+        result = renew(engine, claim, lease)
+        renewed.set()
+        return result
+
+    monkeypatch.setattr(claims, "renew", watch)
 
     def work(claim):
         for _ in range(5):
@@ -255,7 +258,7 @@ def test_a_long_run_keeps_its_claim_by_renewing(memory, ana, clock):
             renewed.clear()
             seen.append(memory.claim(1, "other"))
 
-    Scheduler(memory, work, lease=0.3).run_due()
+    make_scheduler(memory, work, lease=0.3).run_due()
 
     assert seen == [[]] * 5
     assert [run.status for run in ana.schedules.runs("a")] == ["success"]
@@ -272,7 +275,7 @@ def test_a_claim_lost_meanwhile_is_not_filed_twice(memory, ana, clock, caplog):
         return "by the first"
 
     with caplog.at_level(logging.CRITICAL):
-        Scheduler(memory, work, worker="first").run_due()
+        make_scheduler(memory, work, worker="first").run_due()
 
     assert [run.output for run in ana.schedules.runs("a", 9)] == ["by the other"]
 
@@ -286,7 +289,9 @@ def test_two_schedulers_on_one_file_share_the_work(lab, memory, ana, clock):
         with lock:
             ran.append(claim.schedule.name)
 
-    threads = [threading.Thread(target=Scheduler(each, work).run_due) for each in (memory, other)]
+    threads = [
+        threading.Thread(target=make_scheduler(each, work).run_due) for each in (memory, other)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -301,19 +306,19 @@ def test_limits_that_make_no_sense_are_refused(memory):
         {"poll": None}, {"lease": float("nan")}, {"concurrency": True}, {"concurrency": 1.5},
     ):  # fmt: skip
         with pytest.raises(InvalidInput, match="more than 0"):
-            Scheduler(memory, nothing, **given)
+            make_scheduler(memory, nothing, **given)
 
 
 def test_what_is_no_function_is_refused(memory):
-    with pytest.raises(InvalidInput, match="run is None; give a function"):
-        Scheduler(memory, None)
+    with pytest.raises(InvalidInput, match="run is 7; give a function"):
+        make_scheduler(memory, 7)
     with pytest.raises(InvalidInput, match="notify is 'x'; give a function"):
-        Scheduler(memory, nothing, notify="x")
+        make_scheduler(memory, nothing, notify="x")
 
 
 def test_a_timeout_may_be_endless(memory, ana, clock):
     due(ana, clock, "a")
 
-    Scheduler(memory, news, timeout=float("inf")).run_due()
+    make_scheduler(memory, news, timeout=float("inf")).run_due()
 
     assert ana.schedules.runs("a")[0].output == "news"

@@ -16,8 +16,10 @@ import pytest
 from postgres_server import ORDINARY, fresh_schema, shared
 
 import ricordo
-from ricordo import Reminder, Scheduler
+from ricordo import Reminder
+from ricordo.background.scheduler import Scheduler
 from ricordo.store.database import Tx
+from schedulers import make_scheduler
 
 SOON = 30.0  # seconds that a test waits for a thread before it gives up
 HOUR = 3600.0
@@ -89,7 +91,7 @@ class Postman:
 
 
 def worker(memory: ricordo.Memory, postman: Postman, poll: float = HOUR) -> Scheduler:
-    return Scheduler(memory, lambda _: None, deliver=postman.take, poll=poll, lease=4 * HOUR)
+    return make_scheduler(memory, lambda _: None, deliver=postman.take, poll=poll, lease=4 * HOUR)
 
 
 # --- a hint saves the wait --------------------------------------------------------------------
@@ -118,7 +120,9 @@ def test_what_is_due_before_the_next_poll_is_delivered_in_time(memory, other):
 def test_a_schedule_that_is_filed_or_changed_is_run_in_time(memory, other):
     ran: queue.Queue[str] = queue.Queue()
     ana = other.space("ana")
-    with Scheduler(memory, lambda claim: ran.put(claim.schedule.name), poll=HOUR, lease=4 * HOUR):
+    with make_scheduler(
+        memory, lambda claim: ran.put(claim.schedule.name), poll=HOUR, lease=4 * HOUR
+    ):
         for number in range(3):
             name = f"number {number}"
             ana.schedule("look", in_a_moment(), name=name)

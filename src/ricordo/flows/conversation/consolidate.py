@@ -75,7 +75,7 @@ def consolidate(engine: Engine, space: str, due: Pass) -> Consolidation:
             stated += written
             count += len(batch.events)
     if notes:
-        engine.embedding.wake()
+        engine.wake()
     return Consolidation(count, tuple(notes), tuple(stated), failed)
 
 

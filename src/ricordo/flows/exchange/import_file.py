@@ -59,7 +59,7 @@ def import_file(
         done += len(batch)
         if progress is not None:
             progress(done, total)
-    engine.embedding.wake()
+    engine.wake()
     return Import(
         space=space,
         path=str(source.path),

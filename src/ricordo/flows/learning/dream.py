@@ -49,7 +49,7 @@ def dream(
         )
         carried = dream_files.carry(engine, space)
         sweep = _load(engine, space, number, _difference(engine, lease, number, carried))
-    engine.embedding.wake()
+    engine.wake()
     signals.prune(engine, lease.space)
     if sweep.promoted:
         _commit(engine, space, sweep)

@@ -68,7 +68,7 @@ def sync(
         files.sweep_up()
         run = _Run(engine, files, place)
         run.go(delete)
-    engine.embedding.wake()
+    engine.wake()
     return run.report.result(space, files.root)
 
 

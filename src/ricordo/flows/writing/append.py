@@ -151,7 +151,7 @@ def log(
 def follow(engine: Engine, logged: Logged) -> None:
     """Once it is durable: tell working memory and the embedder."""
     engine.recent.add(logged.events, logged.before, logged.after)
-    engine.embedding.wake()
+    engine.wake()
 
 
 def prepare(engine: Engine, session: str, messages: Sequence[Message], now: int) -> list[Prepared]:

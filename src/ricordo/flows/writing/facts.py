@@ -35,7 +35,7 @@ def fact(engine: Engine, space: str, category: str, key: str, wish: EntryWish) -
         return load(tx, number, space, put(tx, number, (category, key), checked, now))
 
     entry = engine.store.write(work)
-    engine.embedding.wake()
+    engine.wake()
     return entry
 
 

@@ -63,7 +63,7 @@ def remember(engine: Engine, space: str, wish: EntryWish) -> Entry:
         return load(tx, number, space, entry)
 
     entry = engine.store.write(work)
-    engine.embedding.wake()
+    engine.wake()
     return entry
 
 
@@ -80,7 +80,7 @@ def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
         return load(tx, number, space, entry)
 
     found = engine.store.write(work)
-    engine.embedding.wake()
+    engine.wake()
     return found
 
 
@@ -95,7 +95,7 @@ def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool 
         return load(tx, number, space, entry)
 
     found = engine.store.write(work)
-    engine.embedding.wake()
+    engine.wake()
     return found
 
 

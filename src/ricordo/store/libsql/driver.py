@@ -262,6 +262,9 @@ class LibSQL(WriteQueue):
             self.write(lambda tx: tx.rows("driver.optimize"))
         return {}
 
+    def fold(self) -> None:
+        """Nothing: the log is the server's."""
+
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:  # noqa: ARG002
         """Merge the index; what WAL and free pages of the server keep is its operator's to end."""
         self.tidy(deep=deep)

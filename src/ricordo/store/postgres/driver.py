@@ -252,6 +252,9 @@ class Postgres(WriteQueue):
             schema.vacuum(raw, self._address.schema, deep=deep)
             return {"bytes_before": before, "bytes_after": schema.size(raw, self._address.schema)}
 
+    def fold(self) -> None:
+        """Nothing: the log is the server's."""
+
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:  # noqa: ARG002
         """Vacuum; what WAL, standbys and backups of the server keep is its operator's to end."""
         self.tidy(deep=deep)

@@ -347,6 +347,11 @@ class SQLite(WriteQueue):
         """Merge the index, free unused pages, checkpoint the WAL; `deep` rewrites the file."""
         return self._alone(lambda raw: sqlite_tidy.tidy(raw, deep=deep), {})
 
+    def fold(self) -> None:
+        """Fold the WAL back into the file; whoever reads or writes meanwhile is not kept."""
+        if not self._in_ram:
+            self._alone(lambda raw: sqlite_tidy.fold(raw, 0.0), True)
+
     def scrub(self, seconds: float, *, deep: bool = False) -> bool:
         """Leave no byte of deleted rows in index and WAL; False while somebody reads them."""
         return self._alone(lambda raw: sqlite_tidy.scrub(raw, seconds, deep=deep), True)

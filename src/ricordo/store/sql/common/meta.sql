@@ -5,6 +5,12 @@ SELECT value FROM meta WHERE key = :key;
 INSERT INTO meta (key, value) VALUES (:key, :value)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
+-- meta.create: set it, if it is not there
+INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING;
+
+-- meta.swap: set it, unless somebody else did since `before` was read
+UPDATE meta SET value = :value WHERE key = :key AND value = :before RETURNING key;
+
 -- stats.space: counts of one space
 SELECT (SELECT count(*) FROM sessions s WHERE s.space = :space) AS sessions,
        (SELECT count(*) FROM events v WHERE v.space = :space) AS events,

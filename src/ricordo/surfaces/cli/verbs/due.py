@@ -44,21 +44,18 @@ def run_due(
     from cron, for example every minute. Lines are printed as they are ready, with or without
     --json.
     """
-    import ricordo
-
     with call.memory(writes=not dry_run) as memory:
         if dry_run:
             _print_due(memory)
             return
         runner = _Runner(call.path, command, timeout)
-        ricordo.Scheduler(
-            memory,
+        memory.keeper.run_schedules(
             runner.run,
             deliver=_print_reminder if reminders else None,
             notify=runner.notify,
             concurrency=concurrency,
             lease=lease,
-        ).run_due()
+        )
 
 
 class _Runner:

@@ -1,0 +1,65 @@
+"""The handle of the keeper: what a memory does by itself, and how to have more of it done."""
+
+from collections.abc import Callable
+
+from ricordo.background.keeper import JobLoop
+from ricordo.background.scheduler import RunOptions, Work
+from ricordo.model import Claim, Job, Reminder, Run
+
+
+class Keeper:
+    """Does the background work of a memory. It starts by itself with the first write."""
+
+    def __init__(self, loop: JobLoop) -> None:
+        self._loop = loop
+
+    def __repr__(self) -> str:
+        return "<Keeper>"
+
+    def start(
+        self,
+        run: Work | None = None,
+        *,
+        deliver: Callable[[Reminder], object] | None = None,
+        notify: Callable[[Claim, Run], object] | None = None,
+        concurrency: int = 2,
+        poll: float = 15.0,
+        lease: float = 300.0,
+        timeout: float | None = None,
+    ) -> None:
+        """Begin at once; with `run` also carry out schedules, with `deliver` also reminders.
+
+        `run` takes a Claim and returns the output as text, a Run, or nothing; it may be async.
+        What it raises is a failed run. `notify` gets finished runs whose `notice` is for the user.
+        """
+        options = RunOptions(deliver, notify, concurrency, poll, lease, timeout)
+        self._loop.start(run, options)
+
+    def stop(self) -> None:
+        """End after the step under way; a job that was broken off is due again."""
+        self._loop.stop()
+
+    def run_due(self) -> list[Job]:
+        """Do every job that is due now, in this thread; the jobs that were done."""
+        return self._loop.run_due()
+
+    def run_schedules(
+        self,
+        run: Work | None = None,
+        *,
+        deliver: Callable[[Reminder], object] | None = None,
+        notify: Callable[[Claim, Run], object] | None = None,
+        concurrency: int = 2,
+        lease: float = 300.0,
+        timeout: float | None = None,
+    ) -> int:
+        """Carry out what is due now and wait for it; how many schedules were run.
+
+        The parameters are those of `start`.
+        """
+        options = RunOptions(deliver, notify, concurrency, lease=lease, timeout=timeout)
+        return self._loop.run_schedules(run, options)
+
+    def status(self) -> list[Job]:
+        """Every job of this memory: when it last ran, how that went, and when it is next."""
+        return self._loop.status()
