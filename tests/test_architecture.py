@@ -156,6 +156,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "awaitable",
         "output",
         "quiet_log",
+        "run_command",
         "faults",
         "anthropic",
         "tools",

@@ -44,8 +44,8 @@ class Settings:
     runs_kept: int = 20  # runs kept of each schedule
     max_signals: int = 32  # signals kept of each entry, about; 0 for all of them
     signal_days: int = 90  # how long signals are kept; 0 for ever, as with the other days
-    event_days: int = 90  # how long events are kept once they have been consolidated
-    revision_days: int = 90  # how long it is kept what an entry said before
+    event_days: int = 0  # how long events are kept once they have been consolidated
+    revision_days: int = 0  # how long it is kept what an entry said before
     daily_days: int = 0  # how long entries of category "daily" are kept
     dream_min_score: float = 0.35  # the gates of a sweep: the least score of a promotion,
     dream_min_recalls: int = 3  # how often users or agents have to recall an entry,

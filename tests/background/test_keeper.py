@@ -276,7 +276,7 @@ def test_keep_false_starts_nothing(lab: Lab):
 
     memory.space("ana").remember("Prefers window seats")
 
-    assert not [t for t in threading.enumerate() if t.name == "ricordo-keeper"]
+    assert not memory._engine.background._is_started
 
 
 def test_the_keeper_carries_out_schedules_and_reminders(lab: Lab):
@@ -311,6 +311,7 @@ def test_an_idle_memory_folds_its_log_back(lab: Lab, monkeypatch):
     monkeypatch.setattr(loop, "IDLE_SECONDS", 0.0)
     memory = lab.open()
     memory.space("ana").remember("Prefers window seats")
+    memory.flush()
     log = Path(lab.url(memory) + "-wal")
     assert log.stat().st_size > 0
 

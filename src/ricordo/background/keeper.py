@@ -219,7 +219,10 @@ class JobLoop:
         return JOBS
 
     def _list_specs(self) -> "list[JobSpec]":
-        """The jobs that this process can do."""
+        """The jobs that this process can do; none before anything was ever written."""
+        with self._engine.store.read() as tx:
+            if tx.spaces.tokenizer() is None:
+                return []
         return [spec for spec in self._list_all() if self._can_do(spec)]
 
     def _can_do(self, spec: "JobSpec") -> bool:

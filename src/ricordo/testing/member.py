@@ -35,7 +35,7 @@ def main() -> None:
     # Answers get a pipe of their own, so that nothing else that prints can disturb them.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with ricordo.open(sys.argv[1], embedder="hash") as memory, answers:
+    with ricordo.open(sys.argv[1], embedder="hash", keep=False) as memory, answers:
         serve(memory, sys.stdin.buffer, answers)
 
 

@@ -7,6 +7,7 @@ from sweeping import hot, ledger, listed
 
 from ricordo import Conflict
 from ricordo.flows.learning import dream_files, dream_lease
+from ricordo.flows.time import owners
 from ricordo.testing.cases_dreaming import sweep_often
 
 LATER = 10**17  # microseconds: far ahead, and still in the calendar
@@ -45,7 +46,7 @@ def test_two_processes_that_sweep_and_forget_at_once_leave_files_and_ledger_alik
 def test_a_lease_ends_with_its_process_or_with_its_time(memory, ana, lab):
     gone = subprocess.Popen(["true"])
     gone.wait()
-    owner = f"{dream_lease._host()}/{gone.pid}/x/y"
+    owner = f"{owners._host()}/{gone.pid}/x/y"
     engine = memory._engine
     ana.dream()
 

@@ -11,3 +11,6 @@ def consolidated(space: ricordo.Space) -> None:
 def rows(memory: ricordo.Memory, table: str) -> int:
     [(count,)] = memory._engine.store._open_writer().raw.execute(f"SELECT count(*) FROM {table}")
     return count
+
+
+SHORT_LIVED = {"event_days": 90, "revision_days": 90}  # what goes by its age, beside signals

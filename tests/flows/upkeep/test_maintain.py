@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from ageing import consolidated, rows
+from ageing import SHORT_LIVED, consolidated, rows
 
 import ricordo
 from ricordo.testing import Lab
@@ -24,7 +24,7 @@ def test_a_consolidated_event_goes_and_others_of_its_age_stay(aged):
 
 def test_what_an_archive_stands_for_is_kept_as_long_as_the_archive(lab: Lab):
     """Compaction loses nothing, and upkeep must not lose it later."""
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     chat = space.session("trip")
     for n in range(6):
@@ -78,7 +78,7 @@ def test_what_was_taken_out_is_no_longer_recalled_and_the_note_of_it_is(aged):
 
 
 def test_a_text_that_others_of_the_session_say_too_is_still_found_by_theirs(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     chat = memory.space("ana").session("trip")
     chat.append("user", "the tangerine is ripe", importance=0.9)
     chat.append("assistant", "noted")
@@ -93,7 +93,7 @@ def test_a_text_that_others_of_the_session_say_too_is_still_found_by_theirs(lab)
 
 
 def test_a_text_said_again_by_one_that_goes_stays_with_the_first(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     chat = memory.space("ana").session("trip")
     chat.append("user", "the tangerine is ripe", importance=0.1)
     chat.append("assistant", "the tangerine is ripe", importance=0.9)
@@ -107,7 +107,7 @@ def test_a_text_said_again_by_one_that_goes_stays_with_the_first(lab):
 
 
 def test_a_session_whose_events_are_all_gone_still_goes_on_with_the_next_seq(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     chat = memory.space("ana").session("trip")
     chat.append("user", "the only one", importance=0.9)
     lab.clock.advance(days=100)
@@ -120,8 +120,8 @@ def test_a_session_whose_events_are_all_gone_still_goes_on_with_the_next_seq(lab
     assert chat.append("user", "another").seq == 2
 
 
-def test_events_stay_for_ever_when_their_days_are_0(lab):
-    memory = lab.open(config={"event_days": 0, "signal_days": 0, "revision_days": 0})
+def test_events_and_revisions_stay_for_ever_by_default(lab):
+    memory = lab.open(config={"signal_days": 0})
     space = memory.space("ana")
     space.session("trip").append("user", "keep me", importance=0.9)
     space.remember("one", name="a")
@@ -139,7 +139,7 @@ def test_events_stay_for_ever_when_their_days_are_0(lab):
 
 def test_old_signals_go_and_recent_ones_stay(lab):
     """RET-2"""
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     for number in range(5):
         space.remember(f"fox number {number}", name=f"fox{number}")
@@ -172,7 +172,7 @@ def test_daily_entries_leave_list_recall_and_index_while_core_stays(lab):
 
 
 def test_daily_entries_stay_unless_somebody_asked(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     memory.space("ana").remember("porridge", name="today", category="daily")
     lab.clock.advance(days=1_000)
 
@@ -180,7 +180,7 @@ def test_daily_entries_stay_unless_somebody_asked(lab):
 
 
 def test_what_an_entry_said_long_ago_goes_and_what_it_says_stays(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     space.remember("Lisbon", name="home")
     space.write("home", "Porto")
@@ -193,7 +193,7 @@ def test_what_an_entry_said_long_ago_goes_and_what_it_says_stays(lab):
 
 
 def test_entries_past_their_time_are_removed_with_everything_of_theirs(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     space.remember("a code", name="code", expires_at=lab.clock() + timedelta(days=1))
     space.remember("stays", name="other")
@@ -205,7 +205,7 @@ def test_entries_past_their_time_are_removed_with_everything_of_theirs(lab):
 
 
 def test_runs_beyond_those_kept_go(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     space.schedule("Send", timedelta(minutes=1), name="report")
     for number in range(6):

@@ -1,6 +1,6 @@
 """Upkeep of the file: it gets smaller, is sound, and others work on meanwhile."""
 
-from ageing import rows
+from ageing import SHORT_LIVED, rows
 
 import ricordo
 
@@ -16,7 +16,7 @@ def filled(memory: ricordo.Memory, count: int) -> None:
 
 def test_after_deleting_most_of_it_the_file_shrinks_and_is_sound(lab):
     """RET-4"""
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     memory.space("ana").remember("x", name="x")
     empty = memory.maintain().bytes_after
     filled(memory, 200)
@@ -33,7 +33,7 @@ def test_after_deleting_most_of_it_the_file_shrinks_and_is_sound(lab):
 
 
 def test_a_file_without_incremental_vacuum_shrinks_by_a_deep_run(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     filled(memory, 60)
     raw = memory._engine.store._open_writer().raw
     raw.execute("PRAGMA auto_vacuum=NONE").fetchall()
@@ -61,7 +61,7 @@ def busy(memory: ricordo.Memory, count: int) -> int:
 
 
 def test_others_write_and_read_while_it_runs(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     filled(memory, 40)
     lab.clock.advance(days=91)
     for number in range(30):
@@ -81,7 +81,7 @@ def upkept(memory: ricordo.Memory) -> dict[str, int]:
 
 
 def test_two_processes_at_once_take_every_row_away_once(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     space = memory.space("ana")
     for number in range(700):
         space.remember(f"note {number}", name=f"n{number}", expires_at=lab.clock())

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from ageing import rows
+from ageing import SHORT_LIVED, rows
 
 import ricordo
 from ricordo.flows.upkeep import maintain
@@ -60,7 +60,7 @@ def test_more_than_one_batch_is_taken_away(lab):
 
 
 def test_orphans_are_counted_and_not_touched(lab):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     memory.space("ana").remember("the fox", name="fox")
     memory.flush()
     raw = memory._engine.store._open_writer().raw
@@ -82,7 +82,7 @@ def test_a_memory_that_is_not_there_yet_is_not_made_by_looking_after_it(tmp_path
 
 
 def test_a_memory_opened_for_reading_is_refused_but_for_a_dry_run(lab, tmp_path):
-    memory = lab.open()
+    memory = lab.open(config=SHORT_LIVED)
     memory.space("ana").remember("x", name="x")
 
     with ricordo.open(lab.url(memory), embedder="hash", read_only=True) as reader:

@@ -57,9 +57,17 @@ class Call:
         return self.db if self.db is not None else str(_home())
 
     def memory(
-        self, *, writes: bool = False, embeds: bool = False, read_only: bool = False
+        self,
+        *,
+        writes: bool = False,
+        embeds: bool = False,
+        read_only: bool = False,
+        keeps: bool = False,
     ) -> "Memory":
-        """Open the memory. Without `embeds` no model is touched: what is written waits for one."""
+        """Open the memory. Without `embeds` no model is touched: what is written waits for one.
+
+        Without `keeps` no keeper starts: a command that ends at once leaves that to others.
+        """
         import ricordo
 
         path = self.path
@@ -69,7 +77,13 @@ class Call:
             else:
                 path = ":memory:"  # nothing was ever written: it reads as an empty memory
         embedder = self.embedder if embeds else "none"
-        return ricordo.open(path, embedder=embedder, config=self._file(), read_only=read_only)
+        return ricordo.open(
+            path,
+            embedder=embedder,
+            config=self._file(),
+            read_only=read_only,
+            keep=None if keeps else False,
+        )
 
     def known_memory(self, *, embeds: bool = False) -> "Memory":
         """Open a memory that must exist: a mistyped path is neither empty nor created."""

@@ -5,6 +5,7 @@ import shutil
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ _SAID = {
     "English": ["this is one vector", "and that is the next", "this is the last of them"],
     "other": ["das ist ein Vektor", "und das ist noch einer", "das ist der letzte von ihnen"],
 }
+_LATE = timedelta(hours=1)  # how long a job may be due before somebody has to hear of it
 _EXTRAS = {
     "anthropic": "anthropic",
     "documents": "markitdown",
@@ -87,6 +89,7 @@ def _memory(call: Call) -> Iterator[Finding]:
         if schema is not None:
             yield Finding("schema", "ok", str(schema))
         yield from _clock(memory)
+        yield from _keeper(memory)
         if stats.bytes > CHECKED:
             yield Finding("check", "note", "skipped, the file is large; run: ricordo check")
             return
@@ -107,6 +110,23 @@ def _clock(memory: ricordo.Memory) -> Iterator[Finding]:
         yield Finding("clock", "wrong", f"{doubt}; {way_out}")
     if not doubts:
         yield Finding("clock", "ok", "agrees with the stored times")
+
+
+def _keeper(memory: ricordo.Memory) -> Iterator[Finding]:
+    """Whether the background work is done, and what failed."""
+    now = datetime.now(UTC)
+    jobs = [job for job in memory.keeper.status() if job.every_seconds]
+    planned = [job for job in jobs if job.next_at is not None]
+    for job in planned:
+        if job.error:
+            yield Finding("keeper", "wrong", f"{job.name} failed {job.failures} times: {job.error}")
+    late = [job.name for job in planned if job.next_at and now - job.next_at > _LATE]
+    if not planned or late:
+        what = f"{', '.join(late)} overdue" if late else "it never ran"
+        yield Finding("keeper", "note", f"{what}; run: ricordo keep, or ricordo keep --once")
+        return
+    following = min(planned, key=lambda job: job.next_at or now)
+    yield Finding("keeper", "ok", f"next: {following.name} at {following.next_at:%Y-%m-%d %H:%M}")
 
 
 def _schema(path: str) -> int:

@@ -28,6 +28,7 @@ from ricordo.surfaces.cli.verbs import (
     eval,
     files,
     hooks,
+    keep,
     learn,
     memory,
     recall,
@@ -60,7 +61,7 @@ _SECTIONS = (
     ("Tool use", learn.VERBS),
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
-    ("The memory", (*memory.VERBS, *upkeep.VERBS, *salvage.VERBS)),
+    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
     ("Serving", (*serve.VERBS, *tools.VERBS)),
     ("Help", doctor.VERBS),
 )

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import anyio.to_thread
 from mcp.server import ServerRequestContext
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
@@ -82,7 +83,8 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with manager.run():
+        async with manager.run(), anyio.create_task_group() as tasks:
+            tasks.start_soon(anyio.to_thread.run_sync, opening.open_if_kept)
             yield
 
     routes = [
@@ -197,15 +199,16 @@ class ServerProbes:
 
     def _text(self, bound: str | None, is_writable: bool) -> str:
         """A token of one space gets no figures about requests: most concern other spaces."""
-        stats = None  # as of a space without a first write
+        stats, jobs = None, []  # as of a space without a first write
         with suppress(RicordoError):
             memory = self._opening.memory()
+            jobs = [] if bound else memory.keeper.status()
             stats = hide_url(
                 memory.stats() if bound is None else memory.space(bound).stats(), bound
             )
         if bound is not None:
             return metrics.render_stats(stats)
-        return self._counted.text(stats, is_writable=is_writable)
+        return self._counted.text(stats, jobs, is_writable=is_writable)
 
 
 class MetricsMiddleware:

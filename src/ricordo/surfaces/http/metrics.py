@@ -2,9 +2,9 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from ricordo.model import Stats
+from ricordo.model import Job, Stats
 
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -32,7 +32,9 @@ class Metrics:
                 if seconds <= bound:
                     self._buckets[route, bound] += 1
 
-    def text(self, stats: Stats | None, *, is_writable: bool = True) -> str:
+    def text(
+        self, stats: Stats | None, jobs: Sequence[Job] = (), *, is_writable: bool = True
+    ) -> str:
         """Everything, as Prometheus reads it."""
         with self._lock:
             lines = [*self._request_lines(), *self._latency_lines()]
@@ -41,6 +43,7 @@ class Metrics:
         lines += ["# HELP ricordo_mcp_sessions Open sessions of the older MCP protocol."]
         lines += ["# TYPE ricordo_mcp_sessions gauge"]
         lines += [f"ricordo_mcp_sessions {self._count_sessions()}"]
+        lines += _job_lines(jobs)
         return "\n".join(lines) + "\n" + render_stats(stats)
 
     def _request_lines(self) -> Iterator[str]:
@@ -61,6 +64,20 @@ class Metrics:
             yield f'{name}_bucket{{{label},le="+Inf"}} {count}'
             yield f"{name}_sum{{{label}}} {float(self._seconds[route]):.6f}"
             yield f"{name}_count{{{label}}} {count}"
+
+
+def _job_lines(jobs: Sequence[Job]) -> Iterator[str]:
+    yield "# HELP ricordo_job_failures Failures of a job of the keeper, in a row."
+    yield "# TYPE ricordo_job_failures gauge"
+    yield from (f'ricordo_job_failures{{job="{job.name}"}} {job.failures}' for job in jobs)
+    for name, told in (("last", "ended last"), ("next", "is due next")):
+        metric = f"ricordo_job_{name}_timestamp_seconds"
+        yield f"# HELP {metric} When a job of the keeper {told}, in seconds since 1970."
+        yield f"# TYPE {metric} gauge"
+        for job in jobs:
+            at = getattr(job, f"{name}_at")
+            if at is not None:
+                yield f'{metric}{{job="{job.name}"}} {at.timestamp():.0f}'
 
 
 def render_stats(stats: Stats | None) -> str:

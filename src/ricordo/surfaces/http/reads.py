@@ -16,6 +16,7 @@ from ricordo.model import (
     Event,
     Explanation,
     Hit,
+    Job,
     Reminder,
     Revision,
     Run,
@@ -84,6 +85,16 @@ def spaces(asked: RequestContext) -> Page:
     if asked.bound is not None:
         names = [name for name in names if name == asked.bound]
     return page_at(names, offset_of(asked.given), limit_of(asked))
+
+
+def keeper(asked: RequestContext) -> list[Job]:
+    """The jobs of the background: when each ran last, how that went, and when it runs next.
+
+    A token that is bound to a space does not learn about them.
+    """
+    if asked.bound is not None:
+        raise NotFound("the keeper works for all spaces; this token is bound to one")
+    return asked.memory.keeper.status()
 
 
 def entries(asked: RequestContext) -> Page:
@@ -227,6 +238,7 @@ _PLAN = f"{_SPACE}/schedules/{{schedule}}"
 ROUTES: tuple[Route, ...] = (
     page_route("/v1/spaces", spaces, str),
     route(f"{_SPACE}/stats", stats, Stats),
+    list_route("/v1/keeper", keeper, Job),
     page_route(
         f"{_SPACE}/entries",
         entries,

@@ -5,11 +5,14 @@ import signal
 from types import FrameType
 
 import anyio
+import anyio.to_thread
 from mcp.server.stdio import stdio_server
 
 from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build, quieten
 from ricordo.surfaces.server.lazy_memory import LazyMemory
+
+_FIRST_LOOK_SECONDS = 10.0
 
 
 def serve(opening: LazyMemory, reach: ConnectionScope) -> None:
@@ -29,5 +32,13 @@ def serve(opening: LazyMemory, reach: ConnectionScope) -> None:
 
 async def _run(opening: LazyMemory, reach: ConnectionScope) -> None:
     server, _ = build(opening, lambda _: reach)
-    async with stdio_server() as (read, write):
+    async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(_open_later, opening)
         await server.run(read, write, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _open_later(opening: LazyMemory) -> None:
+    """A memory has work to do by itself, also if no tool is ever called; the handshake is first."""
+    await anyio.sleep(_FIRST_LOOK_SECONDS)
+    await anyio.to_thread.run_sync(opening.open_if_kept)

@@ -3,6 +3,7 @@
 Opening is left until after the handshake: a host waits for that, and not for a database.
 """
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,12 +14,16 @@ from ricordo.surfaces.server.health import Health
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
 
+_log = logging.getLogger("ricordo.keeper")
+
 
 class LazyMemory:
     """Returns the memory to any thread."""
 
-    def __init__(self, open: "Callable[[], Memory]") -> None:
+    def __init__(self, open: "Callable[[], Memory]", *, is_kept: bool = False) -> None:
+        """`is_kept`: it is opened soon even if nobody asks, since it has work to do by itself."""
         self._open = open
+        self.is_kept = is_kept
         self._lock = threading.Lock()
         self._memory: Memory | None = None
         self._is_closed = False
@@ -35,6 +40,16 @@ class LazyMemory:
             if self._memory is None:
                 self._memory = _open(self._open)
             return self._memory
+
+    def open_if_kept(self) -> None:
+        """Open a memory that has work to do by itself; what keeps it shut is in the log."""
+        try:
+            if self.is_kept:
+                self.memory()
+        except RicordoError as error:
+            _log.warning("the memory is not kept: %s", error)
+        except RuntimeError:
+            return  # the server is going down
 
     def check(self) -> None:
         """Read from the memory once, and raise what is wrong with it."""

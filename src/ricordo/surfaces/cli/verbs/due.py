@@ -1,7 +1,5 @@
 """The verb run-due: run what is due with a shell command, or print it for another program."""
 
-import os
-import subprocess
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +7,7 @@ import click
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import seconds
 from ricordo.surfaces.output import dumps
+from ricordo.surfaces.run_command import CommandRunner
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
@@ -48,64 +47,23 @@ def run_due(
         if dry_run:
             _print_due(memory)
             return
-        runner = _Runner(call.path, command, timeout)
+        runner = None if command is None else CommandRunner(call.path, command, timeout)
         memory.keeper.run_schedules(
-            runner.run,
+            _print_for_others if runner is None else runner.run,
             deliver=_print_reminder if reminders else None,
-            notify=runner.notify,
+            notify=None if runner is None else _print_run,
             concurrency=concurrency,
             lease=lease,
         )
 
 
-class _Runner:
-    def __init__(self, path: str, command: str | None, timeout: float | None) -> None:
-        self._path = path
-        self._command = command
-        self._timeout = timeout
+def _print_for_others(claim: "Claim") -> str:
+    _print_claim(claim)
+    return "printed for another program"
 
-    def run(self, claim: "Claim") -> "Run":
-        from ricordo.model import Run
 
-        if self._command is None:
-            _print_claim(claim)
-            return Run(output="printed for another program")
-        try:
-            done = subprocess.run(
-                self._command,
-                shell=True,
-                input=claim.schedule.goal,
-                env=os.environ | self._environment(claim),
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=self._timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Run("failed", f"not finished within {self._timeout:g} s")
-        output = done.stdout.replace("\0", "�").rstrip("\n")
-        if done.returncode == 0:
-            return Run(output=output)
-        told = done.stderr.replace("\0", "�").strip()
-        return Run("failed", f"exit code {done.returncode}: {told or output}")
-
-    def notify(self, claim: "Claim", run: "Run") -> None:
-        if self._command is not None:
-            _print_claim(claim, status=run.status, notice=run.notice)
-
-    def _environment(self, claim: "Claim") -> dict[str, str]:
-        """What the command needs to know, and settings that make it use the same memory."""
-        schedule = claim.schedule
-        return {
-            "RICORDO_DB": self._path,
-            "RICORDO_SPACE": schedule.space,
-            "RICORDO_SCHEDULE": schedule.id,
-            "RICORDO_GOAL": schedule.goal,
-            "RICORDO_SESSION": schedule.session,
-            "RICORDO_FENCE": str(claim.fence),
-            "RICORDO_TRUSTED": str(int(schedule.trusted)),
-        }
+def _print_run(claim: "Claim", run: "Run") -> None:
+    _print_claim(claim, status=run.status, notice=run.notice)
 
 
 def _print_claim(claim: "Claim", **more: object) -> None:

@@ -11,10 +11,13 @@ import click
 from ricordo.errors import InvalidInput, RicordoError, Unavailable
 from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
+from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.run_command import CommandRunner
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Tokens, home
 
 if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory
     from ricordo.surfaces.server.guard import Rules
 
 _PORT = 8765
@@ -39,8 +42,22 @@ def _add_scope_options(function: Any) -> Any:
     return function
 
 
-def _lazy_memory(call: Call) -> LazyMemory:
-    return LazyMemory(lambda: call.memory(writes=True, embeds=True))
+_KEEP = click.option(
+    "--no-keep", is_flag=True, help="Leave the background work to other processes."
+)
+
+
+def _lazy_memory(call: Call, *, no_keep: bool, runner: CommandRunner | None = None) -> LazyMemory:
+    """The memory of a server, which keeps it unless the settings or the line say otherwise."""
+
+    def open_and_keep() -> "Memory":
+        memory = call.memory(writes=True, embeds=True, keeps=not no_keep)
+        if keeps:
+            memory.keeper.start(None if runner is None else runner.run)
+        return memory
+
+    keeps = runner is not None or (not no_keep and call.settings().keep)
+    return LazyMemory(open_and_keep, is_kept=keeps)
 
 
 def _check_installed() -> None:
@@ -67,7 +84,8 @@ def _check_installed() -> None:
     type=click.Choice(tuple(HOSTS)),
     help="Print the settings for a host, and stop; without a host, the common form.",
 )
-def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
+@_KEEP
+def mcp(call: Call, toolset: str, session: str, host: str | None, no_keep: bool) -> None:
     """Serve the memory over MCP on stdin and stdout; hosts start it.
 
     The options fix the space, the toolset and the session; no tool can choose others.
@@ -91,13 +109,14 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.mcp.stdio import serve as run
 
-    run(_lazy_memory(call), ConnectionScope(space, toolset, session))
+    run(_lazy_memory(call, no_keep=no_keep), ConnectionScope(space, toolset, session))
 
 
 @verb(
     "serve",
     "ricordo serve",
     "ricordo serve --port 9000 --toolset notes,schedules",
+    "ricordo serve --run 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
     "ricordo serve --host 0.0.0.0 --allow-host memory.example.org",
 )
 @click.option(
@@ -111,6 +130,9 @@ def mcp(call: Call, toolset: str, session: str, host: str | None) -> None:
 @click.option(
     "--body-limit", type=click.IntRange(1), help="Maximum request size in bytes; default: 4 MiB."
 )
+@click.option("--run", "command", metavar="COMMAND", help="A shell command for each due goal.")
+@click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
+@_KEEP
 @_add_scope_options
 @_TOKENS
 def serve(
@@ -120,13 +142,17 @@ def serve(
     allow_host: tuple[str, ...],
     allow_origin: tuple[str, ...],
     body_limit: int | None,
+    command: str | None,
+    timeout: float | None,
+    no_keep: bool,
     toolset: str,
     session: str,
     tokens_path: str | None,
 ) -> None:
     """Serve the memory over HTTP: the API under /v1, MCP at /mcp.
 
-    Requests need a token. The first start creates one, in a file that only you can read.
+    Requests need a token. The first start creates one, in a file that only you can read. The server
+    also does the background work of the memory (see `keep`); with --run it carries out due goals.
     """
     _check_toolset(toolset)
     _check_installed()
@@ -147,7 +173,9 @@ def serve(
         call.out.line(told, f"{url}\t{url}/mcp\t{tokens.path}")
         sys.stdout.flush()
 
-    listen(application(_lazy_memory(call), serving), address, port, ready)
+    runner = None if command is None else CommandRunner(call.path, command, timeout)
+    opening = _lazy_memory(call, no_keep=no_keep, runner=runner)
+    listen(application(opening, serving), address, port, ready)
 
 
 def _check_toolset(toolset: str) -> None:
