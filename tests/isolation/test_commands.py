@@ -42,7 +42,9 @@ APART = {
     "tokens remove": "likewise",
 }
 # Verbs about the whole memory: they may look at every space, and still show no text of one.
-WHOLE = frozenset({"backup", "check", "doctor", "flush", "index", "maintain", "spaces", "stats"})
+WHOLE = frozenset(
+    {"backup", "check", "doctor", "flush", "index", "keep", "maintain", "spaces", "stats"}
+)
 
 # Statements that a verb of one space runs for others too, and why.
 FOR_ALL = {
@@ -63,6 +65,7 @@ GIVEN: dict[str, Any] = {
 EXTRA: dict[str, list[Any]] = {
     "chat delete": ["--yes"],
     "erase": [ADDRESS, "--yes"],
+    "keep": ["--once"],
     "macros learn": ["--session", "trip"],
     "remind add": ["--at", "in 3 days"],
     "schedule update": ["--goal", WORDS],
