@@ -67,7 +67,7 @@ class JobLoop:
         self._begin()
 
     def stop(self) -> None:
-        """End after the step under way; a job that was broken off is due again."""
+        """End after the step under way; a job that was interrupted is due again."""
         scheduler, self._scheduler = self._scheduler, None
         if scheduler is not None:
             scheduler.stop()

@@ -1,4 +1,4 @@
-"""Passes: one run of a job over the spaces of a memory, which can be broken off between them."""
+"""Passes: one run of a job over the spaces of a memory, which can be interrupted between them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class JobPass:
             self.seen[space.space] = space.last_chunk
 
     def report_progress(self, *_: int) -> None:
-        """A callback for long work, to be broken off in between."""
+        """A callback for long work, to be interrupted in between."""
         self.check()
 
 

@@ -36,7 +36,7 @@ class Keeper:
         self._loop.start(run, options)
 
     def stop(self) -> None:
-        """End after the step under way; a job that was broken off is due again."""
+        """End after the step under way; a job that was interrupted is due again."""
         self._loop.stop()
 
     def run_due(self) -> list[Job]:

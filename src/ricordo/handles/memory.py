@@ -229,7 +229,7 @@ class Memory:
     ) -> list[Copied]:
         """Copy one space or all into another memory, a file or a URL, and compare the two.
 
-        Each space is copied as it stood when its turn came. A copy that was broken off goes on
+        Each space is copied as it stood when its turn came. A copy that was interrupted goes on
         where it stopped; one that is whole and equal is left alone.
         """
         from ricordo.flows.exchange.copy_space import copy

@@ -65,5 +65,5 @@ def fail(state: JobState, now: int, every: int, error: str) -> JobState:
 
 
 def release(state: JobState, now: int) -> JobState:
-    """The job was broken off: it is due again at once, for whoever comes."""
+    """The job was interrupted: it is due again at once, for whoever comes."""
     return state._replace(next_at=now, owner="", until=0)

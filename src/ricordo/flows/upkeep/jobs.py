@@ -89,7 +89,7 @@ def fail(engine: Engine, lease: JobLease, error: str) -> bool:
 
 
 def release(engine: Engine, lease: JobLease) -> bool:
-    """Give a job back that was broken off; it is due at once."""
+    """Give a job back that was interrupted; it is due at once."""
     now = planning_time(engine)
     return _change(engine, lease, lambda state: jobs.release(state, now))
 

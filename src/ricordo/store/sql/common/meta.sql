@@ -5,7 +5,7 @@ SELECT value FROM meta WHERE key = :key;
 INSERT INTO meta (key, value) VALUES (:key, :value)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
--- meta.create: set it, if it is not there
+-- meta.create: set it, if it is missing
 INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING;
 
 -- meta.swap: set it, unless somebody else did since `before` was read
