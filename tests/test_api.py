@@ -22,7 +22,11 @@ ALLOWED = """
 YET_TO_COME = {"remember_many", "context", "records"}
 COLLECTIONS = {kind.__name__: kind for kind in collection_types().values()}
 HANDLES = {name: getattr(ricordo, name) for name in ("Memory", "Space", "Session")} | COLLECTIONS
-ATTRIBUTES = {"Memory": {"keeper"}, "Space": {"name", *collection_types()}, "Session": {"name", "space"}}
+ATTRIBUTES = {
+    "Memory": {"keeper"},
+    "Space": {"name", *collection_types()},
+    "Session": {"name", "space"},
+}
 EXPORTED = {name: getattr(ricordo, name) for name in ricordo.__all__ if name[0] != "_"}
 
 

@@ -43,7 +43,7 @@ def ask_about(memory: ricordo.Memory, name: str) -> ricordo.Space:
 
 
 def list_promoted(space: ricordo.Space) -> list[str]:
-    return [promotion.entry for promotion in space.promotions()]
+    return [promotion.entry for promotion in space.dreams.promotions()]
 
 
 def test_nothing_is_due_at_first_and_every_job_after_its_interval(lab: Lab):
@@ -135,7 +135,7 @@ def test_two_processes_do_a_job_once(lab: Lab):
 
     assert "dream" in names(first)
     assert second == []
-    assert len(memory.space("ana").sweeps()) == 1
+    assert len(memory.space("ana").dreams.list()) == 1
 
 
 def test_a_job_that_is_held_by_a_living_process_is_not_done_twice(lab: Lab):
@@ -182,7 +182,7 @@ def test_a_job_that_fails_is_on_record_is_tried_again_and_stops_no_other(tmp_pat
     failed = job(memory, "dream")
     assert "ana" in failed.error
     assert failed.failures == 1
-    assert [len(space.promotions()) for space in spaces[1:]] == [1, 1]
+    assert [len(space.dreams.promotions()) for space in spaces[1:]] == [1, 1]
     assert "upkeep" in names(done)
     lab.clock.advance(minutes=2)
     assert "dream" in names(memory.keeper.run_due())
@@ -292,7 +292,7 @@ def test_the_keeper_carries_out_schedules_and_reminders(lab: Lab):
     )
 
     assert made == 1
-    assert ana.runs("report")[0].output == "did Send the report"
+    assert ana.schedules.runs("report")[0].output == "did Send the report"
     assert delivered == ["Call the bank"]
 
 
@@ -304,7 +304,7 @@ def test_what_a_run_prints_is_redacted_before_it_is_kept(lab: Lab):
 
     memory.keeper.run_schedules(lambda _: "the password is hunter2")
 
-    assert ana.runs("login")[0].output == "the password is [secret]"
+    assert ana.schedules.runs("login")[0].output == "the password is [secret]"
 
 
 def test_an_idle_memory_folds_its_log_back(lab: Lab, monkeypatch):

@@ -52,7 +52,7 @@ def is_all_done(memory: ricordo.Memory, folder: Path) -> bool:
     jobs = [job for job in memory.keeper.status() if job.can_run]
     return all(
         job.next_at is not None and job.next_at > now and not job.owner for job in jobs
-    ) and (not memory.space("ana").due_schedules())
+    ) and (not memory.space("ana").schedules.due())
 
 
 def fill(memory: ricordo.Memory) -> None:
@@ -99,11 +99,11 @@ def test_a_month_alone(tmp_path: Path):
     assert passed == timedelta(days=30)
     assert ana.session("trip").summary() is not None
     assert ana.get("consolidated-trip-1") is not None
-    assert [promotion.entry for promotion in ana.promotions()] == ["seat"]
+    assert [promotion.entry for promotion in ana.dreams.promotions()] == ["seat"]
     assert (tmp_path / "reminders").read_text().splitlines() == ["Call the bank"]
     assert Counter((tmp_path / "runs").read_text().splitlines()) == {"report": 12}  # one a step
     assert len(list((tmp_path / "backups").glob("*.db"))) == 3
-    assert ana.checkpoints()
+    assert ana.files.checkpoints()
     assert {job.name: job.error for job in memory.keeper.status() if job.error} == {}
     assert memory.check() == []
     memory.close()

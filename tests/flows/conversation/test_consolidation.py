@@ -2,6 +2,10 @@
 
 import threading
 
+import pytest
+
+from ricordo import InvalidInput
+
 
 def test_two_passes_at_once_consolidate_an_event_once(lab):
     space = lab.space()

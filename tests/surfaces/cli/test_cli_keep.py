@@ -68,7 +68,7 @@ def test_with_run_due_goals_are_carried_out(home):
     ok("keep", "--once", "--run", "cat")
 
     with ricordo.open(home, embedder="none", keep=False) as memory:
-        assert memory.space("default").runs("plants")[0].output == "Water the plants"
+        assert memory.space("default").schedules.runs("plants")[0].output == "Water the plants"
 
 
 def test_a_command_that_takes_too_long_ends_with_its_children(home, tmp_path):
@@ -78,7 +78,7 @@ def test_a_command_that_takes_too_long_ends_with_its_children(home, tmp_path):
     ok("keep", "--once", "--run", f"sleep 600 & echo $! > {child}; wait", "--timeout", "1")
 
     with ricordo.open(home, embedder="none", keep=False) as memory:
-        assert memory.space("default").runs("plants")[0].status == "failed"
+        assert memory.space("default").schedules.runs("plants")[0].status == "failed"
     assert not is_running(int(child.read_text()))
 
 
@@ -105,7 +105,7 @@ def test_without_once_it_keeps_until_it_is_stopped(home):
     ) as process:
         assert b"keeping" in process.stderr.readline()
         with ricordo.open(home, embedder="none", keep=False) as memory:
-            wait_until(lambda: memory.space("default").runs("plants"))
+            wait_until(lambda: memory.space("default").schedules.runs("plants"))
             wait_until(lambda: any(j.name == "dream" and j.last_at for j in memory.keeper.status()))
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
