@@ -1,7 +1,8 @@
 """A program that forks in one of the ways in which programs fork, while it writes to a memory.
 
 `python forking.py PATTERN PATH LEDGER`: every write that was acknowledged is noted in the ledger,
-by whichever process made it. `--careless` takes the protection away: the control.
+by whichever process made it. `--careless` takes the protection away: the control. `--kept` lets the
+keeper work all the time, in the parent.
 """
 
 import concurrent.futures
@@ -11,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import ricordo
 from ricordo import forks
@@ -234,8 +236,18 @@ WITH_LEDGER: dict[str, Callable[[Stage, str], None]] = {
 NAMES = (*PATTERNS, *WITH_LEDGER)
 
 
+def keep_busy(memory: ricordo.Memory) -> None:
+    """Start the keeper, with jobs that are due again as soon as they are done."""
+    from ricordo.background import jobs
+
+    jobs.JOBS = tuple(replace(spec, every=lambda _: 0.001) for spec in jobs.JOBS)
+    memory.keeper.start()
+
+
 def main(pattern: str, path: str, ledger: str, *options: str) -> None:
     stage = Stage(path, ledger)
+    if "--kept" in options:
+        keep_busy(stage.memory)
     if "--careless" in options:
         forks._known.clear()  # nobody is asked before a fork
     if pattern in PATTERNS:

@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 
+from forking import keep_busy
+
 import ricordo
 from ricordo.store.commit_threads import KEPT, NOT_KEPT
 
@@ -97,6 +99,7 @@ def main(path: str, times: int, seed: int) -> dict[str, object]:
     answers, stop = Answers(), threading.Event()
     memory = ricordo.open(path, embedder="none")
     memory.space("ana").session("main").append("user", "main 0")
+    keep_busy(memory)
     beside = subprocess.Popen(
         [sys.executable, __file__, "beside", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

@@ -33,7 +33,7 @@ def run(pattern: str, folder: Path, *options: str) -> tuple[set[str], set[str]]:
         timeout=HANG_SECONDS,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    if not options:
+    if "--careless" not in options:
         assert (done.returncode, done.stderr) == (0, "")
     with ricordo.open(path, embedder="none") as memory:
         there = {str(event.content) for event in memory.space("ana").session("log").events()}
@@ -55,6 +55,21 @@ def test_nothing_acknowledged_is_lost_and_nothing_hangs(pattern, tmp_path):
         assert written - there == set()
         acknowledged += len(written)
     report(f"10 forks: {pattern}", runs=TIMES, acknowledged=acknowledged, lost=0, hung=0)
+
+
+@pytest.mark.parametrize("pattern", tier(("threads_write", "child_exits"), forking.NAMES))
+@pytest.mark.timeout(tier(120, 900))
+def test_the_same_while_the_keeper_works(pattern, tmp_path):
+    acknowledged = 0
+    for turn in range(tier(1, 4)):
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+
+        written, there = run(pattern, folder, "--kept")
+
+        assert written - there == set()
+        acknowledged += len(written)
+    report(f"10 forks, kept: {pattern}", acknowledged=acknowledged, lost=0, hung=0)
 
 
 def test_without_the_protection_acknowledged_writes_are_gone(tmp_path):
