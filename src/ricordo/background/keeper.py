@@ -44,6 +44,7 @@ class JobLoop:
         self._pause: Hold | None = None  # while the process forks
         self._is_started = False
         self._has_looked = False
+        self._has_content = False  # whether anything was ever written
         self._wrote_at = 0.0  # on the clock of this process
         self._is_unfolded = False  # whether something was written since the log was folded
         self._next: dict[str, int] = {}  # when each job is due, as far as this process knows
@@ -220,8 +221,10 @@ class JobLoop:
 
     def _list_specs(self) -> "list[JobSpec]":
         """The jobs that this process can do; none before anything was ever written."""
-        with self._engine.store.read() as tx:
-            if tx.spaces.tokenizer() is None:
+        if not self._has_content:
+            with self._engine.store.read() as tx:
+                self._has_content = tx.spaces.tokenizer() is not None
+            if not self._has_content:
                 return []
         return [spec for spec in self._list_all() if self._can_do(spec)]
 

@@ -52,7 +52,7 @@ def _lazy_memory(call: Call, *, no_keep: bool, runner: CommandRunner | None = No
 
     def open_and_keep() -> "Memory":
         memory = call.memory(writes=True, embeds=True, keeps=not no_keep)
-        if keeps:
+        if keeps and not memory._engine.store.read_only:
             memory.keeper.start(None if runner is None else runner.run)
         return memory
 
