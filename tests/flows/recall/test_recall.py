@@ -154,3 +154,15 @@ def test_what_others_write_does_not_decide_which_matches_are_looked_at(profile):
 
         assert all("lemon" in text for text, _ in before)
         assert asked() == before
+
+
+def test_a_filter_without_a_match_gives_nothing_however_large_the_space(lab):
+    """Above 5,000 vectors most are only estimated, and the nearest are read once more."""
+    memory = lab.open()
+    space = memory.space("ana")
+    space.session("log").extend({"role": "user", "content": f"line {n}"} for n in range(5_001))
+    memory.flush()
+
+    assert space.recall("line", tags=["nope"]) == []
+    assert space.recall("line", session="other") == []
+    assert space.recall("line", kinds=["note"], mode="vector") == []

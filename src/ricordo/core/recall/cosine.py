@@ -51,6 +51,8 @@ def measure_units(view: View, direction: Floats) -> Cosines:
 
 def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) -> Cosines:
     """Make these units exact, what precedes them, and the nearest unit of their sessions."""
+    if not len(units):
+        return meaning
     groups = distinct(view.column("group")[units])
     prev = view.column("prev")[units]
     scored = np.concatenate([units, prev[prev >= 0], _nearest_of(view, meaning, groups)])
