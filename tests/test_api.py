@@ -10,7 +10,7 @@ import pytest
 
 import ricordo
 from doors import collection_types
-from ricordo import aio, errors
+from ricordo import aio, errors, mirrors
 from ricordo.errors import InvalidInput, RicordoError, StoreError
 
 # The handle of a space stays small: what the design allows, and what there is at present.
@@ -268,7 +268,7 @@ def test_a_write_that_has_not_begun_is_taken_back_by_cancelling():
 
         async with opened() as memory:
             chat = memory.space("ana").session("trip")
-            busy = [asyncio.create_task(chat.extend(Held())) for _ in range(aio.WORKERS)]
+            busy = [asyncio.create_task(chat.extend(Held())) for _ in range(mirrors.WORKERS)]
             waiting = asyncio.create_task(chat.append("user", "never mind"))
             await asyncio.sleep(0)
             waiting.cancel()

@@ -69,7 +69,8 @@ EDGES: dict[str, set[str]] = {
         "errors",
         "model",
     },
-    "aio": {"handles", "handles.memory", "model"},
+    "mirrors": set(),
+    "aio": {"mirrors", "handles", "handles.memory", "model"},
     "ricordo": {
         "handles",
         "handles.memory",

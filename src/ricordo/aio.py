@@ -8,15 +8,11 @@ Cancelling a call that has not begun takes it back; one that has begun runs to i
 is left half done. A `progress` callback is called on the thread that does the work.
 """
 
-import asyncio
-import contextvars
-import functools
-from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any
 
 from ricordo.handles import (
     approvals,
@@ -30,75 +26,10 @@ from ricordo.handles import (
 )
 from ricordo.handles import memory as sync
 from ricordo.handles.references import SessionName, SpaceName
+from ricordo.mirrors import Calls, Handle, mirror, unwrap
 from ricordo.model import Durability
 
 __all__ = ["Memory", "Opening", "Session", "Space", "open"]
-
-Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
-Mirrored = TypeVar("Mirrored")
-Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is its own affair
-
-WORKERS = 8  # enough for writers to share a commit, few enough to be cheap
-
-
-class Calls:
-    """The threads that calls run on, until they are stopped."""
-
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(WORKERS, "ricordo-aio")
-        self._is_stopped = False
-
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """Run `work` on a thread, with the context variables of the caller."""
-        # Once stopped, the loop's own threads take over: the closed memory itself refuses the call.
-        context = contextvars.copy_context()
-        pool = None if self._is_stopped else self._pool
-        return await asyncio.get_running_loop().run_in_executor(pool, context.run, work)
-
-    async def stop(self, last: Callable[[], None]) -> None:
-        """Let everything finish, then do one last thing, even if the caller is cancelled."""
-        self._is_stopped = True
-
-        def finish() -> None:
-            self._pool.shutdown()  # whoever stops it a second time waits as well
-            last()
-
-        await asyncio.shield(asyncio.to_thread(finish))
-
-
-class Handle(Generic[Mirrored]):
-    """A sync handle and the threads to use it on."""
-
-    def __init__(self, mirrored: Mirrored, calls: Calls) -> None:
-        self._sync = mirrored
-        self._calls = calls
-
-    def __repr__(self) -> str:
-        return f"<aio.{repr(self._sync)[1:]}"
-
-
-def unwrap(given: Any) -> Any:  # Any: an argument may be anything
-    """The sync handle behind an awaitable one; whatever else is given as it is."""
-    return given._sync if isinstance(given, Handle) else given
-
-
-def mirror(
-    method: Callable[Concatenate[Mirrored, Parameters], Result],
-) -> Callable[Concatenate[Handle[Mirrored], Parameters], Awaited[Result]]:
-    """Make the awaitable twin of a sync method: same parameters, same docstring."""
-
-    @functools.wraps(method)
-    async def call(
-        handle: Handle[Mirrored], /, *args: Parameters.args, **kwargs: Parameters.kwargs
-    ) -> Result:
-        # Looked up on the handle, not taken from its class: a memory may redact what it is given.
-        bound: Callable[Parameters, Result] = getattr(handle._sync, method.__name__)
-        given = [unwrap(each) for each in args]
-        named = {name: unwrap(each) for name, each in kwargs.items()}
-        return await handle._calls.run(lambda: bound(*given, **named))
-
-    return call
 
 
 class Opening:

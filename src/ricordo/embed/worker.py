@@ -78,7 +78,7 @@ class Worker:
 
 
 @atexit.register
-def _end_all() -> None:
+def end_all() -> None:
     """A thread inside a model's own code when the interpreter goes would abort the process."""
     for worker in list(_working):
         worker.stop(_PATIENCE_SECONDS)

@@ -3,6 +3,10 @@
 Handles are cheap and hold no state but their names. Everything they do is a flow.
 """
 
+import atexit
+import contextlib
+import warnings
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -12,7 +16,8 @@ from types import TracebackType
 from ricordo import config as settings
 from ricordo.background.keeper import JobLoop
 from ricordo.embed import resolve_all
-from ricordo.errors import InvalidInput, Unavailable, shorten, without_password
+from ricordo.embed.worker import end_all
+from ricordo.errors import InvalidInput, RicordoError, Unavailable, shorten, without_password
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
@@ -54,6 +59,7 @@ _OWN = {
     "https": "libsql",
 }
 _FILES = ("sqlite", "sqlite3", "file")  # schemes that others use for files
+_unclosed: "weakref.WeakSet[Engine]" = weakref.WeakSet()
 
 
 def open(
@@ -95,11 +101,25 @@ def open(
         redact=redact,
     )
     engine.background = JobLoop(engine)
+    _unclosed.add(engine)
     if chosen.workspace and not read_only:
         from ricordo.flows.learning.dream_files import finish_all
 
         finish_all(engine)  # files that a crash kept from being told
     return guard(Memory(engine), redact)
+
+
+@atexit.register
+def _close_all() -> None:
+    """Leave one file behind although nobody closed; `python -X dev` says whose memory it was.
+
+    The threads are ended before, by whoever started them, and are not waited for without end.
+    """
+    end_all()
+    for engine in list(_unclosed):
+        warnings.warn(f"unclosed memory {engine.store.url!r}", ResourceWarning, stacklevel=1)
+        with contextlib.suppress(RicordoError):
+            engine.store.close()
 
 
 def _check_flag(given: object, name: str) -> bool:
@@ -297,6 +317,7 @@ class Memory:
 
     def close(self) -> None:
         """Finish what is under way and leave one file. Closing twice is fine."""
+        _unclosed.discard(self._engine)
         self.keeper.stop()
         self._engine.embedding.stop()
         self._engine.store.close()

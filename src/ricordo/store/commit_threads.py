@@ -116,7 +116,10 @@ class Crew:
 
     def stop(self) -> None:
         """End the threads once everything queued is done; one that others keep waiting is left."""
-        self._ending()
+        if (
+            self._ending.detach() is not None
+        ):  # while the interpreter ends, a finalizer does nothing
+            self._desk.queue.put(None)
         deadline = time.monotonic() + _VERDICT_SECONDS
         while self._desk.staff and time.monotonic() < deadline:
             with contextlib.suppress(Empty):
