@@ -184,14 +184,14 @@ class SQLite(WriteQueue):
         """Write a batch when it is the turn of this process."""
         if self._in_ram:
             return self._write(batch)
-        if self._turn_since is None:
+        if (since := self._turn_since) is None:
             self._head.take_turn()
-            self._turn_since = time.monotonic()
+            since = self._turn_since = time.monotonic()
         try:
             self._write(batch)
         finally:
             # Commits in a row are cheaper than a change of process after each of them.
-            if time.monotonic() - self._turn_since > _TURN_SECONDS:
+            if time.monotonic() - since > _TURN_SECONDS:
                 self._rest()
 
     def _rest(self) -> None:
