@@ -3,8 +3,8 @@
     async with ricordo.aio.open("agent.db") as memory:
         await memory.space("ana").remember("Prefers window seats")
 
-No logic lives here. Every call runs the whole sync method in one hop on a small pool of threads.
-Cancelling a call that has not begun takes it back; one that has begun runs to its end, so nothing
+No logic lives here. Every call runs the whole sync method on one thread of a small pool.
+Cancelling a call that has not started drops it; one that has started runs to its end, so nothing
 is left half done. A `progress` callback is called on the thread that does the work.
 """
 
@@ -33,7 +33,7 @@ __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 
 
 class Opening:
-    """A memory about to be open: await it, or enter it with `async with`."""
+    """A memory that is being opened: await it, or enter it with `async with`."""
 
     def __init__(self, opened: Callable[[], sync.Memory]) -> None:
         self._opened = opened
@@ -76,8 +76,8 @@ def open(
     Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
-    embedded or committed. Once something is written, the keeper does the work of the background
-    (see `Memory.keeper`); `keep=False` leaves it to other processes.
+    embedded or committed. After the first write the keeper does the background work (see
+    `Memory.keeper`); `keep=False` leaves it to other processes.
     """
     return Opening(
         lambda: sync.open(
@@ -94,10 +94,10 @@ def open(
 
 
 class Memory(Handle[sync.Memory]):
-    """One memory. The only way to its data is `space`."""
+    """One memory. All data is reached through `space`."""
 
     def space(self, name: SpaceName) -> "Space":
-        """The space of that name; it comes into being with its first write."""
+        """The space of that name; its first write creates it."""
         return Space(self._sync.space(unwrap(name)), self._calls)
 
     spaces = mirror(sync.Memory.spaces)
@@ -121,7 +121,7 @@ class Memory(Handle[sync.Memory]):
         return Keeper(self._sync.keeper, self._calls)
 
     async def close(self) -> None:
-        """Finish what is under way and leave one file. Closing twice is fine."""
+        """Finish pending work and leave one file. Closing twice is fine."""
         await self._calls.stop(self._sync.close)
 
     async def __aenter__(self) -> "Memory":
@@ -137,7 +137,7 @@ class Memory(Handle[sync.Memory]):
 
 
 class Keeper(Handle[sync.Keeper]):
-    """Runs the jobs of one memory in one process. `memory.keeper` is the one to use."""
+    """Does the background work of a memory. It starts by itself with the first write."""
 
     start = mirror(sync.Keeper.start)
     stop = mirror(sync.Keeper.stop)
@@ -147,7 +147,7 @@ class Keeper(Handle[sync.Keeper]):
 
 
 class SpaceSchedules(Handle[schedules.SpaceSchedules]):
-    """What a space does by the clock; `Space.schedule` adds to it."""
+    """What a space does at set times; `Space.schedule` adds one."""
 
     list = mirror(schedules.SpaceSchedules.list)
     get = mirror(schedules.SpaceSchedules.get)
@@ -164,7 +164,7 @@ class SpaceSchedules(Handle[schedules.SpaceSchedules]):
 
 
 class SpaceReminders(Handle[reminders.SpaceReminders]):
-    """Texts to be delivered at a time or on a cue; `Space.remind` adds to it."""
+    """Texts to deliver at a time or on a cue; `Space.remind` adds one."""
 
     list = mirror(reminders.SpaceReminders.list)
     get = mirror(reminders.SpaceReminders.get)
@@ -176,7 +176,7 @@ class SpaceReminders(Handle[reminders.SpaceReminders]):
 
 
 class SpaceDocuments(Handle[documents.SpaceDocuments]):
-    """What a space was given to read; `Space.ingest` adds to it."""
+    """The documents of a space; `Space.ingest` adds one."""
 
     list = mirror(documents.SpaceDocuments.list)
     get = mirror(documents.SpaceDocuments.get)
@@ -184,7 +184,7 @@ class SpaceDocuments(Handle[documents.SpaceDocuments]):
 
 
 class SpaceDreams(Handle[dreams.SpaceDreams]):
-    """What a space learns from how it is used; `Space.dream` makes a sweep."""
+    """What a space learns from its use; `Space.dream` makes a sweep."""
 
     list = mirror(dreams.SpaceDreams.list)
     get = mirror(dreams.SpaceDreams.get)
@@ -196,7 +196,7 @@ class SpaceDreams(Handle[dreams.SpaceDreams]):
 
 
 class SpaceMacros(Handle[macros.SpaceMacros]):
-    """What usually follows which tool call."""
+    """Which tool call usually follows which."""
 
     list = mirror(macros.SpaceMacros.list)
     get = mirror(macros.SpaceMacros.get)
@@ -218,7 +218,7 @@ class SpaceApprovals(Handle[approvals.SpaceApprovals]):
 
 
 class SpaceFiles(Handle[files.SpaceFiles]):
-    """What a space keeps in files."""
+    """The files of a space."""
 
     list = mirror(files.SpaceFiles.list)
     read = mirror(files.SpaceFiles.read)
@@ -236,14 +236,14 @@ class SpaceExchange(Handle[exchange.SpaceExchange]):
 
 
 class Space(Handle[sync.Space]):
-    """An isolated part of a memory: nothing crosses into or out of it."""
+    """An isolated part of a memory: no data crosses its border."""
 
     @property
     def name(self) -> str:
         return self._sync.name
 
     def session(self, name: SessionName) -> "Session":
-        """The session of that name; it comes into being with its first event."""
+        """The session of that name; its first event creates it."""
         return Session(self._sync.session(unwrap(name)), self._calls)
 
     remember = mirror(sync.Space.remember)
@@ -276,12 +276,12 @@ class Space(Handle[sync.Space]):
 
     @property
     def documents(self) -> SpaceDocuments:
-        """Its documents: list them, or take in a folder."""
+        """Its documents: list them, or ingest a folder."""
         return SpaceDocuments(self._sync.documents, self._calls)
 
     @property
     def dreams(self) -> SpaceDreams:
-        """Its sweeps: list and undo them; signals, promotions and consolidation."""
+        """Its dreams: list and undo sweeps; signals, promotions and consolidation."""
         return SpaceDreams(self._sync.dreams, self._calls)
 
     @property
@@ -301,7 +301,7 @@ class Space(Handle[sync.Space]):
 
     @property
     def exchange(self) -> SpaceExchange:
-        """Export it, or import what comes from elsewhere."""
+        """Export it, or import into it."""
         return SpaceExchange(self._sync.exchange, self._calls)
 
 

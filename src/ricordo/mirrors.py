@@ -1,4 +1,4 @@
-"""Awaitable twins of handles: what runs a blocking call on a thread. `aio` holds the twins."""
+"""Mirrors: run the blocking methods of a handle on threads. `aio` has the awaitable twins."""
 
 import asyncio
 import contextvars
@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 Mirrored = TypeVar("Mirrored")
-Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is its own affair
+Awaited = Coroutine[Any, Any, Result]  # Any: what an event loop sends is up to it
 
 WORKERS = 8  # enough for writers to share a commit, few enough to be cheap
 
@@ -24,17 +24,17 @@ class Calls:
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run `work` on a thread, with the context variables of the caller."""
-        # Once stopped, the loop's own threads take over: the closed memory itself refuses the call.
+        # Once stopped, use the threads of the loop: the closed memory itself refuses the call.
         context = contextvars.copy_context()
         pool = None if self._is_stopped else self._pool
         return await asyncio.get_running_loop().run_in_executor(pool, context.run, work)
 
     async def stop(self, last: Callable[[], None]) -> None:
-        """Let everything finish, then do one last thing, even if the caller is cancelled."""
+        """Let every call finish, then call `last`, even if the caller is cancelled."""
         self._is_stopped = True
 
         def finish() -> None:
-            self._pool.shutdown()  # whoever stops it a second time waits as well
+            self._pool.shutdown()  # a second caller of `stop` also waits
             last()
 
         await asyncio.shield(asyncio.to_thread(finish))
@@ -52,7 +52,7 @@ class Handle(Generic[Mirrored]):
 
 
 def unwrap(given: Any) -> Any:  # Any: an argument may be anything
-    """The sync handle behind an awaitable one; whatever else is given as it is."""
+    """The sync handle behind an awaitable one; any other value is returned unchanged."""
     return given._sync if isinstance(given, Handle) else given
 
 
@@ -65,7 +65,7 @@ def mirror(
     async def call(
         handle: Handle[Mirrored], /, *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Result:
-        # Looked up on the handle, not taken from its class: a memory may redact what it is given.
+        # Look it up on the handle, not on its class: a memory may redact its arguments.
         bound: Callable[Parameters, Result] = getattr(handle._sync, method.__name__)
         given = [unwrap(each) for each in args]
         named = {name: unwrap(each) for name, each in kwargs.items()}

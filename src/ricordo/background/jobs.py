@@ -1,4 +1,4 @@
-"""Jobs: what the keeper does, how often, and which process can do it. One line of a table each."""
+"""Jobs: what the keeper does, how often, and in which process. One table row per job."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from ricordo.store.codec import moment
 if TYPE_CHECKING:
     from ricordo.config import Settings
 
-_LOOK_BACK = timedelta(days=1)  # sessions that were active before the last pass are summarised
+_LOOK_BACK = timedelta(days=1)  # also read sessions active this long before the last pass
 _NOTHING = "nothing to do"
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """A job: its interval in seconds (0: off), who can do it, and what it does."""
+    """A job: its interval in seconds (0: off), which process can do it, and its work."""
 
     name: str
     every: "Callable[[Settings], float]"
@@ -55,7 +55,7 @@ def summarize_sessions(current: JobPass) -> str:
 
 
 def _list_active(current: JobPass, space: str) -> list[str]:
-    """Sessions with new events since the last pass."""
+    """Sessions that were active since a day before the last pass."""
     found = read.sessions(current.engine, space, None)
     if current.state.last_at is None:
         return [each.session for each in found]
@@ -88,20 +88,20 @@ def consolidate_spaces(current: JobPass) -> str:
 
 
 def dream_spaces(current: JobPass) -> str:
-    """Sweep every space for what is recalled again and again."""
+    """Sweep every space for entries that are recalled repeatedly."""
 
     def work(space: str) -> int:
         try:
             return len(dream.dream(current.engine, space, dry_run=False, weights=None).promoted)
         except Conflict:
-            return 0  # it is being swept by somebody else
+            return 0  # somebody else is sweeping it
 
     done = _count_each(_list_spaces(current), work)
     return f"{done} promotions" if done else _NOTHING
 
 
 def sync_files(current: JobPass) -> str:
-    """Bring the workspace of every space in step, and commit what changed."""
+    """Sync the workspace of every space, and commit the changes."""
 
     def work(space: str) -> int:
         sync(current.engine, space)
@@ -115,13 +115,13 @@ def keep_house(current: JobPass) -> str:
     """Delete expired data and tidy the file."""
     done = maintain(current.engine, progress=current.report_progress)
     if done.doubts:
-        return f"deletions wait, because {done.doubts[0]}"
+        return f"deletions wait because {done.doubts[0]}"
     removed = sum(done.removed.values())
     return f"{removed} rows deleted" if removed else _NOTHING
 
 
 def back_up(current: JobPass) -> str:
-    """Write a backup into the folder of the settings."""
+    """Write a backup to the `backup_folder` of the settings."""
     return rotate_backups(current.engine, current.report_progress)
 
 
@@ -134,7 +134,7 @@ def _list_spaces(current: JobPass) -> Iterable[str]:
 
 
 def _count_each(spaces: Iterable[str], work: Callable[[str], int]) -> int:
-    """Work on each space and add up; a space that fails keeps none waiting."""
+    """Work on each space and add up the results; a failing space does not stop the others."""
     total, failures = 0, Failures()
     for space in spaces:
         try:
@@ -156,7 +156,7 @@ def _has_backup_folder(engine: Engine) -> bool:
     return bool(engine.settings.backup_folder) and engine.store.url != ":memory:"
 
 
-# In the order in which they run when several are due.
+# In the order in which due jobs run.
 JOBS = (
     JobSpec("summarize", lambda s: s.summarize_minutes * 60.0, summarize_sessions, uses_model=True),
     JobSpec(

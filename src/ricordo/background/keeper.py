@@ -1,8 +1,8 @@
-"""The keeper: does what a memory has to do by itself, wherever a long-lived process has it open.
+"""The keeper: does the background work of a memory in every long-lived process that opens it.
 
-One thread looks when the next job is due, does it if nobody else does, and sleeps. What was done
-and what is next is kept in the memory. A job that fails is tried again later and stops no other.
-Schedules and reminders are carried out by a process that says how.
+One thread finds the next due job, does it unless somebody else does, and sleeps. The memory records
+what was done and what is next. A failed job is tried again later and does not stop the others.
+Schedules and reminders need a process that says how to run them.
 """
 
 import logging
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ricordo.keeper")
 
-FIRST_LOOK_SECONDS = 10.0  # a program that ends sooner never pays for the keeper
-LOOK_SECONDS = 60.0  # the longest sleep: a clock that is set, or a machine that wakes, is noticed
-IDLE_SECONDS = 30.0  # without a write; then the log is folded back into the file
+FIRST_LOOK_SECONDS = 10.0  # a program that ends sooner does not pay for the keeper
+LOOK_SECONDS = 60.0  # the longest sleep, to notice a changed clock or a machine that woke up
+IDLE_SECONDS = 30.0  # without a write, before the log is folded back into the file
 _SECOND = 1_000_000
 
 
@@ -55,11 +55,11 @@ class JobLoop:
     # what the handle uses
 
     def start(self, run: Work | None, options: RunOptions) -> None:
-        """Begin at once; with `run` also carry out schedules, with `deliver` also reminders."""
+        """Start at once; with `run` also run schedules, with `deliver` also deliver reminders."""
         self._check_writable()
         if run is not None or options.deliver is not None:
             if self._scheduler is not None:
-                raise InvalidInput("the keeper runs schedules already; stop it first")
+                raise InvalidInput("the keeper already runs schedules; stop it first")
             self._scheduler = Scheduler(self._engine, run, options)
             self._scheduler.start()
         if self._worker.is_stopping:
@@ -68,14 +68,14 @@ class JobLoop:
         self._begin()
 
     def stop(self) -> None:
-        """End after the step under way; a job that was interrupted is due again."""
+        """Stop after the current step; an interrupted job is due again."""
         scheduler, self._scheduler = self._scheduler, None
         if scheduler is not None:
             scheduler.stop()
         self._worker.stop()
 
     def run_due(self) -> list[Job]:
-        """Do every job that is due now, in this thread; the jobs that were done."""
+        """Do every job that is due now, in this thread, and return the jobs that were done."""
         self._check_writable()
         done: list[str] = []
         with self._lock:
@@ -85,36 +85,36 @@ class JobLoop:
         return [job for job in self.status() if job.name in done]
 
     def run_schedules(self, run: Work | None, options: RunOptions) -> int:
-        """Carry out what is due now and wait for it; how many schedules were run."""
+        """Run due schedules, wait for them, and return how many were run."""
         self._check_writable()
         return Scheduler(self._engine, run, options).run_due()
 
     def status(self) -> list[Job]:
-        """Every job of this memory: when it last ran, how that went, and when it is next."""
+        """Every job of this memory: when it last ran, its result, and when it runs next."""
         return [self._describe(spec) for spec in self._list_all()]
 
     # what the engine uses
 
     def note_write(self) -> None:
-        """Something was written: begin, unless the settings say otherwise."""
+        """Note a write, and start unless the settings say otherwise."""
         self._wrote_at = time.monotonic()
         self._is_unfolded = True
         if not self._is_started and self._engine.settings.keep and not self._engine.store.read_only:
             self._begin()
 
     def pause(self) -> None:
-        """Wait until no job runs, for a while, and keep it so: the process forks."""
+        """Before a fork: wait a limited time until no job runs, and start none."""
         if not self._lock.is_mine():
             self._pause = self._lock.take(None, PATIENCE_SECONDS)
 
     def go_on(self) -> None:
-        """The fork is over."""
+        """After a fork: let jobs run again."""
         pause, self._pause = self._pause, None
         if pause is not None:
             self._lock.give(pause)
 
     def renew(self) -> "JobLoop":
-        """The same for the child of a fork; it begins again with its first write."""
+        """A loop for the child of a fork; it starts with the child's first write."""
         return JobLoop(self._engine)
 
     # the loop
@@ -136,7 +136,7 @@ class JobLoop:
         return self._until_next()
 
     def _run_if_due(self, spec: "JobSpec") -> bool:
-        """Do a job if it is due and nobody else does it; whether it was done."""
+        """Do a job if it is due and nobody else does it; returns whether it was done."""
         try:
             lease = self._take(spec)
             if lease is None:
@@ -144,7 +144,7 @@ class JobLoop:
             self._running = spec.name
             return self._carry_out(spec, lease)
         except RicordoError as error:
-            log.warning("job %s was not kept: %s", spec.name, error)
+            log.warning("the state of job %s could not be read or written: %s", spec.name, error)
             self._next[spec.name] = planning_time(self._engine) + job_times.FIRST_RETRY
             return False
         finally:
@@ -153,13 +153,13 @@ class JobLoop:
     def _take(self, spec: "JobSpec") -> JobLease | None:
         now, terms = planning_time(self._engine), self._terms(spec)
         if now < self._next.get(spec.name, 0) <= now + terms.every:
-            return None  # known without asking; a time further ahead comes from a wrong clock
+            return None  # known without a read; a later time comes from a wrong clock
         state = job_flow.look(self._engine, terms)
         self._next[spec.name] = state.next_at
         if not job_times.is_due(state, now):
             return None
         lease = job_flow.take(self._engine, terms)
-        if lease is None:  # somebody else does it: look again when the lease may be over
+        if lease is None:  # somebody else does it: look again soon
             self._next[spec.name] = now + int(LOOK_SECONDS * _SECOND)
         return lease
 
@@ -172,7 +172,7 @@ class JobLoop:
             job_flow.release(self._engine, lease)
             return False
         except Exception as error:
-            log.warning("job %s failed; it is tried again later", spec.name, exc_info=True)
+            log.warning("job %s failed; it will be tried again later", spec.name, exc_info=True)
             job_flow.fail(self._engine, lease, f"{type(error).__name__}: {error}")
         else:
             job_flow.finish(self._engine, lease, result)
@@ -192,20 +192,20 @@ class JobLoop:
             if time.monotonic() - renewed > job_times.LEASE / _SECOND / 3:
                 renewed = time.monotonic()
                 if not job_flow.renew(self._engine, lease):
-                    raise BrokenOff("somebody else has taken the job over")
+                    raise BrokenOff("somebody else has taken over the job")
 
         state = job_flow.read(self._engine, spec.name)
         assert state is not None
         return JobPass(self._engine, state, check, self._seen.setdefault(spec.name, {}))
 
     def _fold_if_idle(self) -> None:
-        """Fold the log back into the file once nobody has written for a while."""
+        """Fold the log back into the file after a while without writes."""
         if self._is_unfolded and time.monotonic() - self._wrote_at >= IDLE_SECONDS:
             self._is_unfolded = False
             self._engine.store.fold()
 
     def _until_next(self) -> float:
-        """Seconds to sleep."""
+        """Seconds until there is something to do."""
         now = planning_time(self._engine)
         pauses = [(at - now) / _SECOND for at in self._next.values()]
         if self._is_unfolded:
@@ -215,12 +215,12 @@ class JobLoop:
     # what there is to do
 
     def _list_all(self) -> "tuple[JobSpec, ...]":
-        from ricordo.background.jobs import JOBS  # late: whoever only writes needs none of it
+        from ricordo.background.jobs import JOBS  # late: a plain write does not need it
 
         return JOBS
 
     def _list_specs(self) -> "list[JobSpec]":
-        """The jobs that this process can do; none before anything was ever written."""
+        """The jobs that this process can do; none before the first write."""
         if not self._has_content:
             with self._engine.store.read() as tx:
                 self._has_content = tx.spaces.tokenizer() is not None
@@ -253,4 +253,4 @@ class JobLoop:
 
     def _check_writable(self) -> None:
         if self._engine.store.read_only:
-            raise InvalidInput("this memory is read-only; the keeper needs one it can write")
+            raise InvalidInput("this memory is read-only; the keeper needs write access")

@@ -1,4 +1,4 @@
-"""Passes: one run of a job over the spaces of a memory, which can be interrupted between them."""
+"""Passes: one run of a job over the spaces of a memory. It can stop between two spaces."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ _MOST_SEEN = 200_000  # spaces whose state is remembered between two passes
 
 
 class BrokenOff(RicordoError):
-    """The process ends, or somebody else has taken the job over."""
+    """The process ends, or somebody else has taken over the job."""
 
 
 @dataclass(slots=True)
 class JobPass:
-    """What a job works with. `seen` is its own, and lasts from one pass to the next."""
+    """What a job works with. `seen` belongs to the job and lasts between passes."""
 
     engine: Engine
     state: JobState
@@ -24,7 +24,7 @@ class JobPass:
     seen: dict[int, int] = field(default_factory=dict)  # by space: its last chunk
 
     def list_changed(self) -> Iterator[str]:
-        """The spaces with new texts since the last pass; a space counts as seen once it is done."""
+        """Spaces with new texts since the last pass; a space is marked as seen once it is done."""
         with self.engine.store.read() as tx:
             spaces = tx.spaces.numbers()
         if len(self.seen) > _MOST_SEEN:
@@ -37,12 +37,12 @@ class JobPass:
             self.seen[space.space] = space.last_chunk
 
     def report_progress(self, *_: int) -> None:
-        """A callback for long work, to be interrupted in between."""
+        """A callback that lets long work stop in between."""
         self.check()
 
 
 class Failures:
-    """What went wrong in single spaces; the others go on, and the job reports the first."""
+    """Errors of single spaces. The other spaces continue, and the job reports the first error."""
 
     def __init__(self) -> None:
         self._found: list[str] = []
@@ -51,7 +51,7 @@ class Failures:
         self._found.append(f"space {space!r}: {type(error).__name__}: {error}")
 
     def report(self) -> None:
-        """Raise if anything went wrong."""
+        """Raise an error if there were any."""
         if self._found:
             more = f" (and {len(self._found) - 1} more)" if len(self._found) > 1 else ""
             raise RicordoError(self._found[0] + more)

@@ -1,9 +1,9 @@
-"""The scheduler: carries out due schedules and reminders for the keeper, in one process or many.
+"""The scheduler: runs due schedules and delivers reminders for the keeper, in one process or many.
 
-It polls with one indexed read, and looks in between when something is due or, on PostgreSQL, was
-filed by others. It claims with a lease and a fence, runs several claims at once on
-threads of its own, renews their leases, files every run, and finishes what it has begun on `stop`.
-A run is made at least once: a process that dies in the middle leaves its claim to others.
+It polls with one indexed read. Between polls it looks when something is due or, on PostgreSQL, when
+another process has written. It claims with a lease and a fence, runs several claims at once on its
+own threads, renews their leases and records every run. `stop` lets started runs finish. A schedule
+runs at least once: if a process dies during a run, another one claims the schedule.
 """
 
 import inspect
@@ -35,7 +35,7 @@ Work = Callable[[Claim], Output | Awaitable[Output]]
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What is done beside running, and how long it may take; times in seconds."""
+    """Callbacks and limits of the scheduler; times in seconds."""
 
     deliver: Callable[[Reminder], object] | None = None
     notify: Callable[[Claim, Run], object] | None = None
@@ -43,24 +43,24 @@ class RunOptions:
     poll: float = 15.0
     lease: float = 300.0
     timeout: float | None = None
-    worker: str = ""  # its name; default: one of its own
+    worker: str = ""  # its name; default: a unique one
 
     def check(self) -> None:
-        """Refuse what cannot be used."""
+        """Refuse options that are not valid."""
         _check_functions(deliver=self.deliver, notify=self.notify)
         _check_numbers(concurrency=self.concurrency, poll=self.poll, lease=self.lease)
         if not isinstance(self.concurrency, int):
             raise InvalidInput(
-                f"concurrency is {self.concurrency}; give a whole number more than 0"
+                f"concurrency is {self.concurrency}; give a whole number greater than 0"
             )
         if self.timeout is not None:
             _check_numbers(timeout=self.timeout)
 
 
 class Scheduler:
-    """Runs what is due in a memory, on a thread of its own or once with `run_due`.
+    """Runs what is due in a memory, on its own thread or once with `run_due`.
 
-    `run` and `deliver` are those of the keeper; without `run` schedules stay due.
+    The keeper describes `run` and `deliver`. Without `run`, schedules stay due.
     """
 
     def __init__(self, engine: Engine, run: Work | None, options: RunOptions) -> None:
@@ -83,7 +83,7 @@ class Scheduler:
         self._thread: threading.Thread | None = None
 
     def run_due(self) -> int:
-        """Run everything that is due now and deliver due reminders; how many runs were made."""
+        """Run due schedules and deliver due reminders; returns the number of runs."""
         made = 0
         self._deliver_due()
         while started := self._start_due():
@@ -92,7 +92,7 @@ class Scheduler:
         return made
 
     def serve(self) -> None:
-        """Poll and run until `stop` is called; then finish what has begun."""
+        """Poll and run until `stop` is called; then finish started runs."""
         with self._engine.store.listen(self._hear):
             while not self._is_stopping:
                 news, pause = self._news, self._poll
@@ -106,15 +106,15 @@ class Scheduler:
         self._drain()
 
     def start(self) -> None:
-        """Serve on a thread of its own."""
+        """Serve on its own thread."""
         if self._thread is not None:
-            raise InvalidInput("this scheduler runs already; stop it first")
+            raise InvalidInput("this scheduler is already running; stop it first")
         self._is_stopping = False
         self._thread = threading.Thread(target=self.serve, name="ricordo-scheduler", daemon=True)
         self._thread.start()
 
     def stop(self, timeout: float | None = None) -> bool:
-        """Claim nothing more and wait for what runs; False if that took longer than `timeout`."""
+        """Claim nothing more and wait for started runs; False if `timeout` passes before."""
         with self._changed:
             self._is_stopping = True
             self._changed.notify_all()
@@ -141,7 +141,7 @@ class Scheduler:
     # what runs
 
     def _start_due(self) -> int:
-        """Claim as much as there is room for and begin it."""
+        """Claim as many schedules as there are free places, and start them."""
         with self._changed:
             room = self._concurrency - len(self._held)
         if room <= 0 or self._run is None:
@@ -166,30 +166,30 @@ class Scheduler:
                 self._changed.notify_all()
 
     def _outcome(self, claim: Claim) -> Run:
-        """Call the function; whatever it raises is a failed run."""
+        """Call the function; an exception is a failed run."""
         try:
             output = self._call(claim)
             if isinstance(output, Run):
                 return output
             return Run("success", "" if output is None else str(output))
-        except BaseException as error:  # sys.exit() too ends the run, not the scheduler
+        except BaseException as error:  # sys.exit() ends the run, not the scheduler
             log.warning("schedule %s failed", claim.schedule.id, exc_info=True)
             if isinstance(error, TimeoutError) and not error.args and self._timeout is not None:
-                return Run("failed", f"TimeoutError: no end within {self._timeout:g} s")
+                return Run("failed", f"TimeoutError: not finished within {self._timeout:g} s")
             return Run("failed", _describe_error(error))
 
     def _call(self, claim: Claim) -> Output:
         run = self._run
         assert run is not None  # nothing is claimed without it
         if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(
-            getattr(run, "__call__", None)  # noqa: B004 - its kind is asked for, not whether
+            getattr(run, "__call__", None)  # noqa: B004 - its kind matters, not whether it exists
         ):
             return self._wait_for(run(claim))  # type: ignore[arg-type]
         answer = run(claim) if self._timeout is None else self._within(run, claim, self._timeout)
         return self._wait_for(answer) if inspect.isawaitable(answer) else answer
 
     def _wait_for(self, answer: Awaitable[Output]) -> Output:
-        import asyncio  # only who hands over a coroutine needs it
+        import asyncio  # only coroutines need it
 
         async def main() -> Output:
             return await asyncio.wait_for(answer, self._timeout)
@@ -197,14 +197,14 @@ class Scheduler:
         return asyncio.run(main())
 
     def _within(self, run: Work, claim: Claim, timeout: float) -> Any:  # what the function returned
-        """Call a plain function and stop waiting in time; a thread cannot be ended from outside."""
+        """Call a plain function and stop waiting at the timeout; a thread cannot be killed."""
         answers: list[Any] = []
         failures: list[BaseException] = []
 
         def call() -> None:
             try:
                 answers.append(run(claim))
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+            except BaseException as error:  # noqa: BLE001 - the waiting thread raises it
                 failures.append(error)
 
         thread = threading.Thread(target=call, name="ricordo-call", daemon=True)
@@ -213,17 +213,17 @@ class Scheduler:
         if failures:
             raise failures[0]
         if not answers:
-            raise TimeoutError(f"no end within {timeout:g} s")
+            raise TimeoutError(f"not finished within {timeout:g} s")
         return answers[0]
 
     def _file(self, claim: Claim, run: Run) -> None:
         try:
             filed = self._finish(claim, run)
         except ClaimLost:
-            log.warning("schedule %s was taken over or removed meanwhile", claim.schedule.id)
+            log.warning("schedule %s was taken over or deleted in the meantime", claim.schedule.id)
             return
         except RicordoError:
-            log.exception("the run of schedule %s could not be filed", claim.schedule.id)
+            log.exception("the run of schedule %s could not be recorded", claim.schedule.id)
             return
         if self._notify is not None and filed.notice is not None:
             try:
@@ -232,7 +232,7 @@ class Scheduler:
                 log.exception("the notice of schedule %s was not delivered", claim.schedule.id)
 
     def _finish(self, claim: Claim, run: Run) -> Run:
-        """File a run; one that cannot be kept has failed, else it would be run again for ever."""
+        """Record a run. One that cannot be kept counts as failed, so it is not repeated forever."""
         try:
             return claims.finish(self._engine, claim, self._redact(run))
         except InvalidInput as error:
@@ -241,13 +241,13 @@ class Scheduler:
             return claims.finish(self._engine, claim, self._redact(failed))
 
     def _redact(self, run: Run) -> Run:
-        """What a run says without what must not be kept; it came by no handle."""
+        """A run without what must not be kept: no handle has redacted it."""
         hook = self._engine.redact
         redacted: Run = run if hook is None else redact_deep(hook, run)
         return redacted
 
     def _deliver_due(self) -> None:
-        """Hand over due reminders one by one; the failure of one does not keep the others."""
+        """Deliver due reminders one by one; a failure does not stop the others."""
         if self._deliver is None:
             return
         for reminder in remind.claim(self._engine, None, _MOST_REMINDERS, self.worker, self._lease):
@@ -262,12 +262,12 @@ class Scheduler:
     # time
 
     def _until_due(self) -> float:
-        """Seconds to the next poll, or to what is due before it."""
+        """Seconds until the next poll, or until something is due before it."""
         seconds = claims.due_in(self._engine, reminders=self._deliver is not None)
         return self._poll if seconds is None else min(self._poll, max(seconds, _LEAST_PAUSE))
 
     def _hear(self) -> None:
-        """Somebody else has filed something: look again."""
+        """Another process has written: look again."""
         with self._changed:
             self._news += 1
             self._changed.notify_all()
@@ -314,12 +314,12 @@ def _check_functions(**given: object) -> None:
 def _check_numbers(**given: object) -> None:
     for name, each in given.items():
         if isinstance(each, bool) or not isinstance(each, int | float) or not each > 0:
-            raise InvalidInput(f"{name} is {shorten(each)}; give a number that is more than 0")
+            raise InvalidInput(f"{name} is {shorten(each)}; give a number greater than 0")
 
 
 def _describe_error(error: BaseException) -> str:
-    """An error as the output of its run, also if its own text cannot be made."""
+    """An error as the output of its run, even if its own `str` fails."""
     try:
         return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - its own str fails
+    except Exception:  # noqa: BLE001 - a foreign `__str__`
         return type(error).__name__

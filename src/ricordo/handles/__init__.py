@@ -1,1 +1,1 @@
-"""The handles: a memory, its spaces, their sessions and collections. All they do are flows."""
+"""The handles: a memory, its spaces, their sessions and collections. Every method calls a flow."""

@@ -1,4 +1,4 @@
-"""A collection: what a space holds of one kind, reached as a property of the space's handle."""
+"""A collection: everything of one kind in a space, as a property of the space's handle."""
 
 from typing import Any
 

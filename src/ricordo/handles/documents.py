@@ -1,4 +1,4 @@
-"""The documents of a space. All of it are flows."""
+"""The documents of a space. Every method calls a flow."""
 
 import builtins  # `list` is a method here
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from ricordo.model import Document
 
 
 class SpaceDocuments(Collection):
-    """What a space was given to read; `Space.ingest` adds to it."""
+    """The documents of a space; `Space.ingest` adds one."""
 
     def list(self, prefix: str = "") -> builtins.list[Document]:
-        """The documents by URI, those that begin with `prefix`; `Space.forget` takes one away."""
+        """Documents whose URI begins with `prefix`, sorted by URI. `Space.forget` deletes one."""
         return document_flow.documents(self._engine, self._space, prefix)
 
     def get(self, uri: str | Document) -> Document | None:
-        """The document of a URI, or None."""
+        """The document with this URI, or None."""
         return document_flow.get_document(self._engine, self._space, self._refer(uri, Document))
 
     def ingest_folder(
@@ -28,7 +28,7 @@ class SpaceDocuments(Collection):
         forget_missing: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> builtins.list[Document]:
-        """Take in every readable file of a folder, and on wish forget those that are gone."""
+        """Ingest every readable file of a folder; `forget_missing` forgets files that are gone."""
         return document_flow.ingest_folder(
             self._engine,
             self._space,

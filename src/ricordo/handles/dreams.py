@@ -1,4 +1,4 @@
-"""The dreams of a space: sweeps, their ledger and signals, consolidation and what it costs."""
+"""The dreams of a space: sweeps, promotions, signals, consolidation and its cost."""
 
 import builtins  # `list` is a method here
 from collections.abc import Callable, Sequence
@@ -13,34 +13,34 @@ from ricordo.model import Consolidation, Entry, Event, Promotion, Signal, Spendi
 
 
 class SpaceDreams(Collection):
-    """What a space learns from how it is used; `Space.dream` makes a sweep."""
+    """What a space learns from its use; `Space.dream` makes a sweep."""
 
     def list(self, limit: int = 100) -> builtins.list[Sweep]:
-        """Sweeps, newest first, each with those of its promotions that are in force."""
+        """Sweeps, newest first, each with its promotions that are in force."""
         from ricordo.flows.learning.dream import sweeps
 
         return sweeps(self._engine, self._space, limit)
 
     def get(self, sweep: Sweep | int) -> Sweep | None:
-        """The sweep of a number with its promotions that are in force, or None."""
+        """The sweep with this id and its promotions that are in force, or None."""
         from ricordo.flows.learning.dream import get_sweep
 
         return get_sweep(self._engine, self._space, self._refer(sweep, Sweep))
 
     def undo(self, sweep: Sweep | int) -> Sweep:
-        """Take the promotions of a sweep back, in the ledger and in MEMORY.md."""
+        """Undo the promotions of a sweep, in the ledger and in MEMORY.md."""
         from ricordo.flows.learning.dream import undo
 
         return undo(self._engine, self._space, self._refer(sweep, Sweep))
 
     def promotions(self, limit: int = 100) -> builtins.list[Promotion]:
-        """The ledger: entries that are promoted, newest first."""
+        """The ledger: promoted entries, newest first."""
         from ricordo.flows.learning.dream import promotions
 
         return promotions(self._engine, self._space, limit)
 
     def signals(self, name: EntryName | None = None, limit: int = 100) -> builtins.list[Signal]:
-        """Which entries were recalled for what, newest first."""
+        """Which entries were recalled for which query, newest first."""
         return read.signals(self._engine, self._space, self._refer(name, Entry), limit)
 
     def consolidate(
@@ -52,10 +52,10 @@ class SpaceDreams(Collection):
         per_session: int = 30,
         limit: int = 300,
     ) -> Consolidation:
-        """Turn events older than `older_than` into notes and facts, the important ones first."""
+        """Turn events older than `older_than` into notes and facts, the most important first."""
         due = Pass(model, min_importance, older_than, per_session, limit)
         return consolidate.consolidate(self._engine, self._space, due)
 
     def spending(self) -> builtins.list[Spending]:
-        """What chat models were paid for in this space."""
+        """How many tokens chat models used for this space."""
         return read.list_spending(self._engine, self._space)

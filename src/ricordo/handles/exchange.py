@@ -1,4 +1,4 @@
-"""The exchange of a space: take it elsewhere, or take in what comes from elsewhere."""
+"""The exchange of a space: export it, or import into it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ class SpaceExchange(Collection):
     """Export and import."""
 
     def export(self, path: str | Path) -> Export:
-        """Write the space to a new file of JSON Lines; see `docs/exchange.md` for its format."""
+        """Write the space to a new JSON Lines file; `docs/exchange.md` describes its format."""
         from ricordo.flows.exchange.export import export
 
         return export(self._engine, self._space, path)
@@ -24,10 +24,10 @@ class SpaceExchange(Collection):
         owner: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Import:
-        """Take in an export, or the SQLite file of another memory; twice is the same as once.
+        """Import an export, or the SQLite file of another memory. Importing twice adds nothing.
 
-        Everything gets `origin`; with None it keeps the one that the file claims. `owner` chooses
-        among several agents or groups in one file. What was erased here stays away.
+        Everything gets `origin`; with None it keeps the origin in the file. `owner` chooses one of
+        several agents or groups in a file. What was erased here is not imported.
         """
         from ricordo.flows.exchange.import_file import import_file
 

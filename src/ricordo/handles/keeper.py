@@ -1,4 +1,4 @@
-"""The handle of the keeper: what a memory does by itself, and how to have more of it done."""
+"""The handle of the keeper: what a memory does by itself, and how to run schedules with it."""
 
 from collections.abc import Callable
 
@@ -27,20 +27,21 @@ class Keeper:
         lease: float = 300.0,
         timeout: float | None = None,
     ) -> None:
-        """Begin at once; with `run` also carry out schedules, with `deliver` also reminders.
+        """Start at once; with `run` also run schedules, with `deliver` also deliver reminders.
 
-        `run` takes a Claim and returns the output as text, a Run, or nothing; it may be async.
-        What it raises is a failed run. `notify` gets finished runs whose `notice` is for the user.
+        `run` takes a Claim and returns the output as text, a Run, or nothing; it may be async. If
+        it raises, the run has failed. `notify` gets every finished run with a `notice` for the
+        user.
         """
         options = RunOptions(deliver, notify, concurrency, poll, lease, timeout)
         self._loop.start(run, options)
 
     def stop(self) -> None:
-        """End after the step under way; a job that was interrupted is due again."""
+        """Stop after the current step; an interrupted job is due again."""
         self._loop.stop()
 
     def run_due(self) -> list[Job]:
-        """Do every job that is due now, in this thread; the jobs that were done."""
+        """Do every job that is due now, in this thread, and return the jobs that were done."""
         return self._loop.run_due()
 
     def run_schedules(
@@ -53,7 +54,7 @@ class Keeper:
         lease: float = 300.0,
         timeout: float | None = None,
     ) -> int:
-        """Carry out what is due now and wait for it; how many schedules were run.
+        """Run due schedules, wait for them, and return how many were run.
 
         The parameters are those of `start`.
         """
@@ -61,5 +62,5 @@ class Keeper:
         return self._loop.run_schedules(run, options)
 
     def status(self) -> list[Job]:
-        """Every job of this memory: when it last ran, how that went, and when it is next."""
+        """Every job of this memory: when it last ran, its result, and when it runs next."""
         return self._loop.status()

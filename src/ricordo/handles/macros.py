@@ -1,4 +1,4 @@
-"""The macros of a space: learnt successions of tool calls. All of it are flows."""
+"""The macros of a space: which tool call usually follows which. Every method calls a flow."""
 
 import builtins  # `list` is a method here
 from collections.abc import Iterable, Mapping
@@ -13,14 +13,14 @@ from ricordo.model import Json, Macro, Receipt, SessionInfo
 
 
 class SpaceMacros(Collection):
-    """What usually follows which tool call."""
+    """Which tool call usually follows which."""
 
     def list(self, tool: str | None = None, limit: int = 100) -> builtins.list[Macro]:
-        """What was learnt, of one trigger tool or of all, the surest first."""
+        """Macros of one trigger tool or of all, most confident first."""
         return learning.list_macros(self._engine, self._space, tool, limit)
 
     def get(self, macro: str | Macro) -> Macro | None:
-        """The macro of an id as it stands now, or None."""
+        """The macro with this id, or None."""
         return learning.get(self._engine, self._space, self._refer(macro, Macro))
 
     def learn(
@@ -31,8 +31,8 @@ class SpaceMacros(Collection):
     ) -> int:
         """Learn which tool calls follow which, from a list in order or from a session's events.
 
-        Of a session only what is new is learnt. Returns how many successions were counted.
-        Secrets among the arguments are never kept.
+        From a session only new events are learned. Returns how many successions were counted.
+        Secrets in arguments are never kept.
         """
         if (tool_calls is None) == (session is None):
             raise InvalidInput("learn from a list of tool calls or from a session; give one")
@@ -51,16 +51,16 @@ class SpaceMacros(Collection):
         *,
         min_confidence: float = 0.5,
     ) -> builtins.list[Macro]:
-        """What usually follows a tool call, the surest first, with the arguments that are known.
+        """What usually follows a tool call, most confident first, with the known arguments.
 
-        Nothing is run, and what is denied is not suggested. Tell `use` what was taken.
+        Nothing is run, and denied commands are not suggested. Call `use` with the macro you take.
         """
         return learning.suggest(self._engine, self._space, tool_call, limit, min_confidence)
 
     def use(self, macro: str | Macro) -> Macro:
-        """Note that a suggestion was taken: it counts, and keeps the macro from fading."""
+        """Record that a suggestion was taken; this keeps its confidence from fading."""
         return learning.use(self._engine, self._space, self._refer(macro, Macro))
 
     def delete(self, macro: str | Macro) -> Receipt:
-        """Forget a macro with the successions it was learnt from."""
+        """Forget a macro and the successions it was learned from."""
         return learning.forget(self._engine, self._space, self._refer(macro, Macro))

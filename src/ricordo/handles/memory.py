@@ -1,6 +1,6 @@
-"""A memory: open it, get to its spaces, look after its file.
+"""A memory: open it, reach its spaces, look after its file.
 
-Handles are cheap and hold no state but their names. Everything they do is a flow.
+Handles are cheap and hold only names. Every method calls a flow.
 """
 
 import atexit
@@ -50,7 +50,7 @@ __all__ = ["Keeper", "Memory", "Session", "Space", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
 
-# Where our own backends are, by the scheme of their URL; others are entry points.
+# Our own backends by the scheme of their URL; others are entry points.
 _OWN = {
     "postgresql": "postgres",
     "postgres": "postgres",
@@ -58,7 +58,7 @@ _OWN = {
     "http": "libsql",
     "https": "libsql",
 }
-_FILES = ("sqlite", "sqlite3", "file")  # schemes that others use for files
+_FILES = ("sqlite", "sqlite3", "file")  # schemes that other programs use for files
 _unclosed: "weakref.WeakSet[Engine]" = weakref.WeakSet()
 
 
@@ -78,8 +78,8 @@ def open(
     Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
-    embedded or committed. Once something is written, the keeper does the work of the background
-    (see `Memory.keeper`); `keep=False` leaves it to other processes.
+    embedded or committed. After the first write the keeper does the background work (see
+    `Memory.keeper`); `keep=False` leaves it to other processes.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
@@ -105,15 +105,15 @@ def open(
     if chosen.workspace and not read_only:
         from ricordo.flows.learning.dream_files import finish_all
 
-        finish_all(engine)  # files that a crash kept from being told
+        finish_all(engine)  # write the files that a crash prevented
     return guard(Memory(engine), redact)
 
 
 @atexit.register
 def _close_all() -> None:
-    """Leave one file behind although nobody closed; `python -X dev` says whose memory it was.
+    """Leave one file for every memory that was not closed; `python -X dev` names them.
 
-    The threads are ended before, by whoever started them, and are not waited for without end.
+    Background threads are stopped first, with a limited wait.
     """
     end_all()
     for engine in list(_unclosed):
@@ -129,7 +129,7 @@ def _check_flag(given: object, name: str) -> bool:
 
 
 def salvage(damaged: str | Path, new: str | Path) -> Salvage:
-    """Get every intact row of a damaged file into a new memory; the damaged file is only read."""
+    """Copy every intact row of a damaged file to a new memory; the damaged file is only read."""
     from ricordo.flows.upkeep import salvage as rescue
 
     return rescue.salvage(str(damaged), str(new))
@@ -137,18 +137,18 @@ def salvage(damaged: str | Path, new: str | Path) -> Salvage:
 
 def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
     if not isinstance(given, str | Path):
-        raise InvalidInput(f"path {given!r} is unusable; give a file path, ':memory:' or a URL")
+        raise InvalidInput(f"path {given!r} is not valid; give a file path, ':memory:' or a URL")
     path = str(given)
     scheme, separator, _ = path.partition("://")
     if not separator:
         return SQLite(path, read_only=read_only, durability=durability)
     if scheme.lower() in _FILES:
-        raise InvalidInput(f"{path!r} is a URL; open a file by its path alone, such as 'agent.db'")
+        raise InvalidInput(f"{path!r} is a URL; open a file by its path, such as 'agent.db'")
     return _backend(scheme)(path, read_only=read_only, durability=durability)
 
 
 def _backend(scheme: str) -> Callable[..., Database]:
-    """The driver for URLs of a scheme. Nobody with a file in hand pays for looking."""
+    """The driver for URLs of a scheme. Only URLs pay for the search."""
     if _OWN.get(scheme) == "postgres":
         from ricordo.store.postgres.driver import Postgres
 
@@ -162,13 +162,13 @@ def _backend(scheme: str) -> Callable[..., Database]:
     found = {point.name: point for point in entry_points(group="ricordo.backends")}
     if scheme not in found:
         known = ", ".join(sorted({*found, *_OWN} - {*_FILES}))
-        raise Unavailable(f"no backend for {scheme}:// is installed; known are {known}")
+        raise Unavailable(f"no backend for {scheme}:// is installed; use one of {known}")
     backend: Callable[..., Database] = found[scheme].load()
     return backend
 
 
 class Memory:
-    """One memory. The only way to its data is `space`."""
+    """One memory. All data is reached through `space`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -177,7 +177,7 @@ class Memory:
         return f"<Memory {without_password(self._engine.store.url)!r}>"
 
     def space(self, name: SpaceName) -> Space:
-        """The space of that name; it comes into being with its first write."""
+        """The space of that name; its first write creates it."""
         return guard(Space(self._engine, self._name_of(name)), self._engine.redact)
 
     def spaces(self) -> list[str]:
@@ -190,23 +190,23 @@ class Memory:
     ) -> list[Claim]:
         """Take due schedules of all spaces, oldest first in each, for `lease` seconds.
 
-        Nobody else gets them while the lease runs. Give each worker a name of its own.
+        Nobody else gets them during the lease. Give each worker its own name.
         """
         return claims.claim(self._engine, limit, worker, lease)
 
     def finish(self, claim: Claim, run: Run) -> Run:
-        """File a run and plan the next; `notice` of the result is what to tell the user, or None.
+        """Record a run and plan the next; `notice` of the result is what to tell the user, or None.
 
-        Raises ClaimLost if the lease ran out and somebody else took over.
+        Raises ClaimLost if the lease expired and somebody else took over.
         """
         return claims.finish(self._engine, claim, run)
 
     def renew(self, claim: Claim, lease: float | timedelta = 300.0) -> Claim:
-        """Hold a claim for longer, counted from now; raises ClaimLost if it is lost."""
+        """Extend a claim, counted from now; raises ClaimLost if somebody else has it."""
         return claims.renew(self._engine, claim, lease)
 
     def release(self, claim: Claim) -> bool:
-        """Give a claim back unused, to be claimed again; False if it was not yours any more."""
+        """Return a claim unused, so that it can be claimed again; False if it was lost."""
         return claims.release(self._engine, claim)
 
     def claim_reminders(
@@ -216,7 +216,7 @@ class Memory:
         return remind.claim(self._engine, None, limit, worker, lease)
 
     def _probe(self) -> None:
-        """Commit as much as a write takes, which raises what keeps writes from being kept."""
+        """Commit a test write, and raise what prevents writes."""
         probe.probe(self._engine)
 
     @property
@@ -233,7 +233,7 @@ class Memory:
         return self._engine.embedding.flush(timeout)
 
     def check(self) -> list[Violation]:
-        """Look for broken promises; an empty list means that all is well."""
+        """Look for broken promises; an empty list means that there are none."""
         from ricordo.flows.upkeep.check import check
 
         return check(self._engine)
@@ -249,8 +249,8 @@ class Memory:
     ) -> list[Copied]:
         """Copy one space or all into another memory, a file or a URL, and compare the two.
 
-        Each space is copied as it stood when its turn came. A copy that was interrupted goes on
-        where it stopped; one that is whole and equal is left alone.
+        Each space is copied in its state at the start of its own copy. An interrupted copy
+        continues where it stopped; a complete and equal one stays as it is.
         """
         from ricordo.flows.exchange.copy_space import copy
 
@@ -258,7 +258,7 @@ class Memory:
         if not self._engine.store.read_only:
             self._engine.store.settle()
         if target == ":memory:":
-            raise InvalidInput("a copy in ':memory:' is gone at once; give a file path or a URL")
+            raise InvalidInput("a copy in ':memory:' would be lost; give a file path or a URL")
         other = _connect(target, False, self._engine.settings.durability)
         try:
             wanted = None if space is None else self._name_of(space)
@@ -274,11 +274,11 @@ class Memory:
         confirm_clock: bool = False,
         progress: Progress | None = None,
     ) -> Upkeep:
-        """Take away what is past its time, give its room back and finish erasures.
+        """Delete expired data, free its space and finish erasures.
 
-        Others may work meanwhile. With `dry_run` nothing is changed, only counted. With `deep` the
-        whole file is written anew. While the clock may be wrong nothing goes by its age, and
-        `doubts` says why; `confirm_clock` says that the present time is right.
+        Others can work in the meantime. With `dry_run` nothing is changed, only counted. With
+        `deep` the whole file is rewritten. While the clock may be wrong, nothing is deleted because
+        of its age, and `doubts` says why; `confirm_clock` confirms the present time.
         """
         from ricordo.flows.upkeep.maintain import maintain
 
@@ -291,22 +291,22 @@ class Memory:
         )
 
     def _clock_doubts(self) -> list[str]:
-        """Why the present time may be wrong; empty if nothing speaks against it."""
+        """Reasons why the present time may be wrong; empty if there are none."""
         from ricordo.flows.time.clocks import find_doubts
 
         return find_doubts(self._engine)
 
     def erase(self, space: SpaceName, *, dry_run: bool = False) -> Receipt:
-        """Take everything out of a space and leave no byte of it; only its name stays.
+        """Erase everything in a space down to the last byte; only its name stays.
 
-        With `dry_run` nothing goes; the receipt counts what would.
+        With `dry_run` nothing is deleted; the receipt counts what would be.
         """
         from ricordo.flows.erasure.erase import erase_space
 
         return erase_space(self._engine, self._name_of(space), dry_run=dry_run)
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
-        """Build the keyword index anew from the texts, and with `vectors` the embeddings too."""
+        """Rebuild the keyword index from the texts, and with `vectors` also the embeddings."""
         from ricordo.flows.recall.index import index
 
         return index(self._engine, progress, vectors=vectors)
@@ -316,7 +316,7 @@ class Memory:
         return read.stats(self._engine, None)
 
     def close(self) -> None:
-        """Finish what is under way and leave one file. Closing twice is fine."""
+        """Finish pending work and leave one file. Closing twice is fine."""
         _unclosed.discard(self._engine)
         self.keeper.stop()
         self._engine.embedding.stop()

@@ -1,4 +1,4 @@
-"""References: whatever takes a name takes the object as well. It is resolved here, once."""
+"""References: a parameter for a name also accepts the object itself. Resolved here, once."""
 
 from operator import attrgetter
 from typing import Any, Protocol
@@ -21,11 +21,11 @@ SpaceName = str | NamedHandle
 
 
 def refer(engine: Engine, space: str | None, given: object, *kinds: type[Any]) -> Any:
-    """What an object of these kinds is known by; anything else as it was given.
+    """The key of an object of these kinds; any other value is returned unchanged.
 
-    An object of another space or memory is refused. With None any space will do.
+    An object of another space or memory is refused. With None any space is accepted.
     """
-    # Any: the flow checks what it gets, whoever gave it.
+    # Any: the flow checks its arguments itself.
     if not isinstance(given, kinds):
         return given
     known: Any = given

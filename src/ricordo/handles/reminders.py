@@ -1,4 +1,4 @@
-"""The reminders of a space. All of it are flows."""
+"""The reminders of a space. Every method calls a flow."""
 
 import builtins  # `list` is a method here
 from datetime import timedelta
@@ -9,47 +9,47 @@ from ricordo.model import Receipt, Reminder
 
 
 class SpaceReminders(Collection):
-    """Texts to be delivered at a time or on a cue; `Space.remind` adds to it."""
+    """Texts to deliver at a time or on a cue; `Space.remind` adds one."""
 
     def list(
         self, *, pending: bool = True, recipient: str | None = None, limit: int = 100
     ) -> builtins.list[Reminder]:
-        """Reminders to come, soonest first, cues last; without `pending` all, newest first."""
+        """Pending reminders, soonest first, cues last; with `pending=False` all, newest first."""
         return reminding.list_reminders(
             self._engine, self._space, pending=pending, recipient=recipient, limit=limit
         )
 
     def get(self, reminder: str | Reminder) -> Reminder | None:
-        """The reminder of an id, delivered or not; None if there is none."""
+        """The reminder with this id, delivered or not, or None."""
         return reminding.get(self._engine, self._space, self._refer(reminder, Reminder))
 
     def claim(
         self, limit: int = 32, worker: str = "worker", lease: float | timedelta = 300.0
     ) -> builtins.list[Reminder]:
-        """Take due reminders to deliver them; nobody else gets them while the lease runs."""
+        """Take due reminders to deliver; nobody else gets them during the lease."""
         return reminding.claim(self._engine, self._space, limit, worker, lease)
 
     def deliver(self, reminder: Reminder) -> bool:
-        """Note that a claimed reminder reached its reader; False if it was not yours any more."""
-        self._refer(reminder, Reminder)  # one of another space is refused
+        """Record that a claimed reminder was delivered; False if the claim was lost."""
+        self._refer(reminder, Reminder)  # refuses one of another space
         return reminding.deliver(self._engine, self._space, reminder)
 
     def release(self, reminder: Reminder) -> bool:
-        """Give a claimed reminder back, to be claimed again; False if it was not yours any more."""
-        self._refer(reminder, Reminder)  # one of another space is refused
+        """Return a reminder, so that it can be claimed again; False if the claim was lost."""
+        self._refer(reminder, Reminder)  # refuses one of another space
         return reminding.release(self._engine, self._space, reminder)
 
     def due(
         self, text: str = "", *, limit: int = 32, deliver: bool = True
     ) -> builtins.list[Reminder]:
-        """Reminders for a conversation in which `text` was said: due by now, or on a cue in it.
+        """Reminders for a conversation in which `text` was said: due now, or with a cue in it.
 
-        Each is given out once, unless `deliver` is False.
+        Each is delivered once; with `deliver=False` it stays due.
         """
         return reminding.due_reminders(
             self._engine, self._space, text, limit=limit, deliver=deliver
         )
 
     def delete(self, reminder: str | Reminder) -> Receipt:
-        """Take a reminder back, by its id or itself."""
+        """Delete a reminder."""
         return reminding.delete(self._engine, self._space, self._refer(reminder, Reminder))

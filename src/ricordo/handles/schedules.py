@@ -1,4 +1,4 @@
-"""The schedules of a space and their runs. All of it are flows."""
+"""The schedules of a space and their runs. Every method calls a flow."""
 
 import builtins  # `list` is a method here
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from ricordo.model import Cadence, CadenceKind, Json, Missed, Notify, Receipt, R
 
 
 class SpaceSchedules(Collection):
-    """What a space does by the clock; `Space.schedule` adds to it."""
+    """What a space does at set times; `Space.schedule` adds one."""
 
     def list(
         self,
@@ -25,12 +25,12 @@ class SpaceSchedules(Collection):
         limit: int = 20,
         offset: int = 0,
     ) -> builtins.list[Schedule]:
-        """Schedules, newest first; `name` is any part of it, `cadence` is once, every or cron."""
+        """Schedules, newest first; `name` is part of a name, `cadence` is once, every or cron."""
         wanted = scheduling.check_filter(name, status, cadence, notify)
         return scheduling.list_schedules(self._engine, self._space, wanted, limit, offset)
 
     def get(self, schedule: str | Schedule) -> Schedule | None:
-        """The schedule of an id, or of a name that only one has; None if there is none."""
+        """The schedule with this id or unique name, or None."""
         return scheduling.get(self._engine, self._space, self._refer(schedule, Schedule))
 
     def count(
@@ -41,12 +41,12 @@ class SpaceSchedules(Collection):
         cadence: CadenceKind | None = None,
         notify: Notify | None = None,
     ) -> int:
-        """How many schedules there are, by the filters of `list`."""
+        """How many schedules match the filters of `list`."""
         wanted = scheduling.check_filter(name, status, cadence, notify)
         return scheduling.count(self._engine, self._space, wanted)
 
     def due(self, limit: int = 100) -> builtins.list[Schedule]:
-        """Active schedules whose time has come, oldest first, claimed or not."""
+        """Active schedules that are due, oldest first, claimed or not."""
         return scheduling.due(self._engine, self._space, limit)
 
     def update(
@@ -64,7 +64,7 @@ class SpaceSchedules(Collection):
         channel: str | None = None,
         channel_context: str | None = None,
     ) -> Schedule:
-        """Change what is given; a new cadence or zone plans the next run anew."""
+        """Change the given fields; a new cadence or zone plans a new next run."""
         plan = SchedulePlan(
             goal=goal,
             cadence=cadence,
@@ -80,21 +80,21 @@ class SpaceSchedules(Collection):
         return scheduling.update(self._engine, self._space, self._refer(schedule, Schedule), plan)
 
     def pause(self, schedule: str | Schedule) -> Schedule:
-        """Let a schedule not fire until it is resumed."""
+        """Pause a schedule until it is resumed."""
         return scheduling.pause(self._engine, self._space, self._refer(schedule, Schedule))
 
     def resume(self, schedule: str | Schedule) -> Schedule:
-        """Let a paused or disabled schedule fire again; its next run is planned from now."""
+        """Resume a paused or disabled schedule; its next run is planned from now."""
         return scheduling.resume(self._engine, self._space, self._refer(schedule, Schedule))
 
     def delete(self, schedule: str | Schedule) -> Receipt:
-        """Remove a schedule with its runs."""
+        """Delete a schedule and its runs."""
         return scheduling.delete(self._engine, self._space, self._refer(schedule, Schedule))
 
     def sync(self, declared: str | Path | Iterable[Mapping[str, Json]]) -> builtins.list[Schedule]:
         """Keep schedules in step with a TOML file's [[schedules]], or with a list of mappings.
 
-        What did not change keeps its next run; what is no longer declared is removed.
+        An unchanged schedule keeps its next run; one that is no longer declared is deleted.
         """
         return declared_schedules.declare(self._engine, self._space, declared)
 
@@ -103,11 +103,11 @@ class SpaceSchedules(Collection):
         return scheduling.runs(self._engine, self._space, self._refer(schedule, Schedule), limit)
 
     def get_run(self, run: str | Run) -> Run | None:
-        """The run of an id, or None."""
+        """The run with this id, or None."""
         return scheduling.run(self._engine, self._space, self._refer(run, Run))
 
     def upcoming(self, schedule: str | Schedule, limit: int = 5) -> builtins.list[datetime]:
-        """When a schedule runs next, in its own time zone."""
+        """The next times a schedule runs, in its own time zone."""
         return scheduling.list_next_runs(
             self._engine, self._space, self._refer(schedule, Schedule), limit
         )

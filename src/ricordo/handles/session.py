@@ -1,4 +1,4 @@
-"""The handle of a session. It holds no state but its names; everything it does is a flow."""
+"""The handle of a session. It holds only names; every method calls a flow."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ from ricordo.model import (
 class Session:
     """One conversation of a space: an append-only log of events."""
 
-    _key = ("name",)  # what it is known by where a name is taken
+    _key = ("name",)  # what identifies it where a name is expected
 
     def __init__(self, engine: Engine, space: str, name: str) -> None:
         self._engine = engine
@@ -59,7 +59,7 @@ class Session:
         origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Event:
-        """Append a message; it is durable and found by its words when this returns."""
+        """Append a message; on return it is durable and can be found by its words."""
         message = Message(
             role=role,
             content=content,
@@ -77,40 +77,40 @@ class Session:
     def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
         """Append many messages in one transaction: all of them, or none."""
         if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
-            raise InvalidInput("extend takes a list of messages; for one of them use append")
-        few = islice(messages, self._engine.settings.max_batch + 1)  # it may have no end
+            raise InvalidInput("extend takes a list of messages; for a single message use append")
+        few = islice(messages, self._engine.settings.max_batch + 1)  # it may be endless
         prepared = [Message.of(message) for message in few]
         return append_flow.append(self._engine, self.space, self.name, prepared)
 
     def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
-        """The log in order, from just after a seq."""
+        """The log in order, starting after the seq `after`."""
         return read.events(self._engine, self.space, self.name, after, limit)
 
     def recent(self, n: int | None = None) -> list[Event]:
-        """The newest events, from working memory; the first user message stays in it."""
+        """The newest events, from working memory, which also keeps the first user message."""
         limit = None if n is None else whole(n, "n", 0, 2**31)
         return self._engine.recent.read(self._engine, (self.space, self.name), limit)
 
     def delete(self, *, dry_run: bool = False) -> Receipt:
-        """Remove the session with everything derived from it.
+        """Delete the session and everything derived from it.
 
-        With `dry_run` nothing goes; the receipt counts what would.
+        With `dry_run` nothing is deleted; the receipt counts what would be.
         """
         return erase.delete(self._engine, self.space, self.name, dry_run=dry_run)
 
     def erase(self, *, dry_run: bool = False) -> Receipt:
-        """Delete the session and leave no byte of it, nor of what was made from it.
+        """Erase the session and everything derived from it, down to the last byte.
 
-        The receipt holds what a scan of the files found. An import does not bring it back. With
-        `dry_run` nothing goes; the receipt counts what would.
+        The receipt says what a scan of the files found. An import does not bring it back. With
+        `dry_run` nothing is deleted; the receipt counts what would be.
         """
         return erase.erase_session(self._engine, self.space, self.name, dry_run=dry_run)
 
     def close(self) -> str | None:
-        """Say that the conversation is over for now; the id of the commit that this makes, or None.
+        """End the conversation for now; returns the id of the commit that this makes, or None.
 
-        With a workspace in git its files are committed as `session-close: NAME`. Otherwise nothing
-        happens. A closed session may go on.
+        The files of a workspace in git are committed as `session-close: NAME`. Without one nothing
+        happens. A closed session can continue.
         """
         return checkpoint.commit(self._engine, self.space, f"session-close: {self.name}")
 
@@ -134,23 +134,23 @@ class Session:
     ) -> Context:
         """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
 
-        Without a query the last user message is asked for; a blank one recalls nothing. `recent`,
+        The query defaults to the last user message; a blank one recalls nothing. `recent`,
         `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
-        counts a text; `due` gives the reminders instead of the space's own. With `files` the
-        workspace's MEMORY.md and the other texts at its top are quoted, too.
+        counts the tokens of a text; `due` replaces the reminders of the space. `files` also quotes
+        the workspace's MEMORY.md and the other texts in its top folder.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
         wanted = ContextRequest(query, budget, profile, limits, tokens, due, files)
         return context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:
-        """Chat messages since the last marker, the archive's text in front."""
+        """Chat messages since the last marker, after the text of the archive."""
         return restore.replay(self._engine, self.space, self.name)
 
     def restore(
         self, budget: int = 128_000, *, tokens: Callable[[str], int] | None = None
     ) -> list[dict[str, Json]]:
-        """Chat messages again: the newest that fit behind the summary, calls with their results."""
+        """The summary and the newest chat messages that fit; calls stay with their results."""
         return restore.restore(self._engine, self.space, self.name, budget, tokens)
 
     # the scratchpad
@@ -170,7 +170,7 @@ class Session:
         return scratchpad.write(self._engine, self.space, self.name, lines, max_bytes)
 
     def clear_scratchpad(self) -> bool:
-        """Empty the scratchpad; whether there was anything in it."""
+        """Empty the scratchpad; returns whether it had any lines."""
         return scratchpad.clear(self._engine, self.space, self.name)
 
     # summary and compaction
@@ -187,7 +187,7 @@ class Session:
         *,
         metadata: Mapping[str, Json] | None = None,
     ) -> SummaryWrite:
-        """Write the summary if its epoch is still the expected one, 0 for the first."""
+        """Write the summary if its epoch is still the expected one; expect 0 for the first."""
         return summarize.write(
             self._engine,
             (self.space, self.name),
@@ -210,10 +210,10 @@ class Session:
         safety: int = 1_024,
         force: bool = False,
     ) -> SummaryWrite | None:
-        """Condense the oldest messages if the log fills too much of a context; None if it does not.
+        """Condense the oldest messages if the log fills too much of a context, otherwise None.
 
-        `used` are tokens taken by what is not in the log. `summarizer` is a callable from the
-        summary so far and the next events to a text, or the URL of a chat model.
+        `used` counts the tokens of everything outside the log. `summarizer` is the URL of a chat
+        model, or a callable that takes the summary so far and the next events and returns a text.
         """
         terms = Terms(budget, used, summarizer, min_events, trigger, target, tokens, safety, force)
         return summarize.summarize(self._engine, self.space, self.name, terms)
@@ -226,17 +226,17 @@ class Session:
         summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
         folder: str | Path | None = None,
     ) -> Entry:
-        """Archive the log since the last marker and start afresh; nothing is lost.
+        """Archive the log since the last marker and start a new context; nothing is lost.
 
-        The newest `keep` events stay in the working context. A Markdown file is left in the
+        The newest `keep` events stay in the working context. A Markdown file is written to the
         `conversations` folder of `folder`, or of the workspace if there is one. Raises StaleEpoch
-        if somebody else summarised meanwhile.
+        if somebody else wrote a summary in the meantime.
         """
         order = Order(name, keep, summarizer, folder)
         return compact.compact(self._engine, self.space, self.name, order)
 
     def expand(self, archive: EntryName) -> list[Event]:
-        """The events that an archive stands for."""
+        """The events that an archive replaced."""
         return restore.expand(
             self._engine, self.space, self.name, refer(self._engine, self.space, archive, Entry)
         )

@@ -1,4 +1,4 @@
-"""The handle of a space: the only way to its data. Everything it does is a flow."""
+"""The handle of a space: the only way to its data. Every method calls a flow."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -55,9 +55,9 @@ Kept = TypeVar("Kept", bound=Collection)
 
 
 class Space:
-    """An isolated part of a memory: nothing crosses into or out of it."""
+    """An isolated part of a memory: no data crosses its border."""
 
-    _key = ("name",)  # what it is known by where a name is taken
+    _key = ("name",)  # what identifies it where a name is expected
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
@@ -67,7 +67,7 @@ class Space:
         return f"<Space {self.name!r}>"
 
     def session(self, name: SessionName) -> Session:
-        """The session of that name; it comes into being with its first event."""
+        """The session of that name; its first event creates it."""
         made = Session(self._engine, self.name, check_name(self._session_of(name), "session"))
         return guard(made, self._engine.redact)
 
@@ -87,9 +87,9 @@ class Space:
         expires_at: datetime | None = None,
         replace: bool = True,
     ) -> Entry:
-        """Keep something under a name. A known name gets a new revision; what is left out stays.
+        """Keep a text under a name. A known name gets a new revision; omitted fields stay.
 
-        A new entry has category "core", origin "agent", importance 0.5 and no tags unless given.
+        Defaults of a new entry: category "core", origin "agent", importance 0.5, no tags.
         """
         wish = EntryWish(
             content=content,
@@ -108,19 +108,19 @@ class Space:
         return remember.remember(self._engine, self.name, wish)
 
     def get(self, name: EntryName, as_of: datetime | None = None) -> Entry | None:
-        """The entry behind a name, alias, id or uid, or None; with `as_of` as it stood then."""
+        """The entry with this name, alias, id or uid, or None; with `as_of` as it was then."""
         return read.get(self._engine, self.name, self._refer(name, Entry), as_of)
 
     def write(self, name: EntryName, content: str) -> Entry:
-        """Replace the content of an entry; the old one stays in its history."""
+        """Replace the content of an entry; its history keeps the old one."""
         return remember.write(self._engine, self.name, self._refer(name, Entry), content)
 
     def rename(self, name: EntryName, new: str, *, keep: bool = False) -> Entry:
-        """Give an entry another name; with `keep` the old one remains as an alias."""
+        """Give an entry another name; with `keep` the old one becomes an alias."""
         return remember.rename(self._engine, self.name, self._refer(name, Entry), new, keep=keep)
 
     def alias(self, name: EntryName, alias: str, *, rebind: bool = False) -> Entry:
-        """Let another name lead to the entry; `rebind` takes the alias from another entry."""
+        """Add another name to the entry; `rebind` takes the alias from another entry."""
         return remember.alias(
             self._engine, self.name, self._refer(name, Entry), alias, rebind=rebind
         )
@@ -128,11 +128,11 @@ class Space:
     def forget(
         self, name: EntryName | Document, *, erase: bool = False, dry_run: bool = False
     ) -> Receipt:
-        """Remove an entry or document and everything derived from it; the receipt says what went.
+        """Delete an entry or document and everything derived from it; the receipt counts it.
 
-        With `erase` no byte of it is left in the memory and its files: the receipt holds what a
-        scan of the files found, and an import does not bring it back. With `dry_run` nothing goes;
-        the receipt counts what would.
+        `erase` leaves no byte of it in the memory and its files: the receipt says what a scan of
+        the files found, and an import does not bring it back. With `dry_run` nothing is deleted;
+        the receipt counts what would be.
         """
         known = self._refer(name, Entry, Document)
         if erase:
@@ -150,7 +150,7 @@ class Space:
         tags: Iterable[str] | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Entry | None:
-        """State a fact, or without a value look it up. The last statement is the one that holds."""
+        """State a fact, or look it up if no value is given. The latest statement counts."""
         if value is None:
             return facts.find(self._engine, self.name, category, key)
         wish = EntryWish(value, origin=origin, source=source, tags=tags, metadata=metadata)
@@ -166,9 +166,9 @@ class Space:
         limit: int | None = 100,
         after: EntryName | None = None,
     ) -> list[Entry]:
-        """Entries, most recently written first; `after` names the last one of the page before.
+        """Entries, most recently written first; `after` names the last one of the previous page.
 
-        Without a limit (None) all of them.
+        With `limit=None` all of them.
         """
         return read.entries(
             self._engine,
@@ -182,7 +182,7 @@ class Space:
         )
 
     def history(self, name: EntryName) -> list[Revision]:
-        """What an entry said before, oldest first."""
+        """The earlier revisions of an entry, oldest first."""
         return read.history(self._engine, self.name, self._refer(name, Entry))
 
     def recall(
@@ -204,10 +204,10 @@ class Space:
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
-        Filters apply before ranking. `asker` says who wants to know, for the signals; None leaves
-        no trace. With `abstain` there are no hits unless one has at least that confidence.
+        Filters apply before ranking. `asker` says who asks, for the signals; None records none.
+        `abstain` is the least confidence that one hit must have; otherwise there are no hits.
         """
-        self._engine.store.check_alive()  # first: in a forked child the import could wait forever
+        self._engine.store.check_alive()  # first: the import could hang in a forked child
         from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
 
         chat = self._session_of(session)
@@ -251,11 +251,11 @@ class Space:
         origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Document:
-        """Take in a file, or a text; what has not changed since costs nothing.
+        """Ingest a file or a text; an unchanged one costs nothing.
 
-        A `Path`, or without a `uri` a text that names an existing file, is read as a file. Give a
-        `uri` with text that others wrote: then it is never taken for a path. An `origin` or
-        `metadata` given with an unchanged text replaces what the document has.
+        A `Path` is read as a file, and so is a text without a `uri` that names an existing file.
+        Give a `uri` with text that others wrote: then it is never read as a path. With an unchanged
+        text, a given `origin` or `metadata` replaces that of the document.
         """
         return document_flow.ingest(
             self._engine, self.name, path_or_text, uri=uri, origin=origin, metadata=metadata
@@ -276,11 +276,11 @@ class Space:
         channel: str | None = None,
         channel_context: str | None = None,
     ) -> Schedule:
-        """Run a goal by a cadence: a phrase, cron fields, a timedelta, a time or a `Cadence`.
+        """Run a goal on a cadence: a phrase, cron fields, a timedelta, a time or a `Cadence`.
 
-        `notify` is "always", "conditional" (an output that starts with [NOTIFY]) or "never". With
-        `once` only the first run counts. `trusted` runs need not ask. A run that was `missed` is
-        made up for "once", or left out with "skip". Without `keep` a one-shot is deleted when done.
+        `notify` is "always", "conditional" (if the output starts with [NOTIFY]) or "never". With
+        `once` it runs only the first time. A `trusted` schedule need not ask. `missed` is
+        "once" (make up one run) or "skip". With `keep=False` a one-shot is deleted when done.
         """
         plan = SchedulePlan(
             goal=goal,
@@ -308,17 +308,17 @@ class Space:
         channel: str | None = None,
         session: SessionName | None = None,
     ) -> Reminder:
-        """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is spoken of."""
+        """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is mentioned."""
         wish = reminding.ReminderWish(
             text, at, cue, tz, recipient, channel, self._session_of(session)
         )
         return reminding.remind(self._engine, self.name, wish)
 
     def dream(self, dry_run: bool = False, *, weights: Mapping[str, float] | None = None) -> Sweep:
-        """Promote what users and agents recall again and again, and list it in MEMORY.md.
+        """Promote what users and agents recall repeatedly, and list it in MEMORY.md.
 
         With `dry_run` nothing is written: `diff` shows what would change. `weights` replace the
-        documented ones. One sweep at a time: Conflict if another is under way.
+        documented ones. Raises Conflict if another sweep is running.
         """
         from ricordo.flows.learning.dream import dream
 
@@ -342,12 +342,12 @@ class Space:
 
     @property
     def documents(self) -> SpaceDocuments:
-        """Its documents: list them, or take in a folder."""
+        """Its documents: list them, or ingest a folder."""
         return self._collection(SpaceDocuments)
 
     @property
     def dreams(self) -> SpaceDreams:
-        """Its sweeps: list and undo them; signals, promotions and consolidation."""
+        """Its dreams: list and undo sweeps; signals, promotions and consolidation."""
         return self._collection(SpaceDreams)
 
     @property
@@ -367,7 +367,7 @@ class Space:
 
     @property
     def exchange(self) -> SpaceExchange:
-        """Export it, or import what comes from elsewhere."""
+        """Export it, or import into it."""
         return self._collection(SpaceExchange)
 
     def _collection(self, kind: type[Kept]) -> Kept:

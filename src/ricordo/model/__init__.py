@@ -63,8 +63,8 @@ from ricordo.model.memory import (
     Violation,
 )
 
-# To make a dataclass takes time, and most of a process never sees most of these. What every
-# process needs is made above; the rest is made when it is first asked for.
+# Creating a dataclass takes time, and a process rarely needs all of these. The ones above are
+# created at import; the rest are created on first use.
 _LATE = {
     "copy": "Copied",
     "learning": "Contradiction Duplicate Promotion Sweep",

@@ -1,10 +1,10 @@
-"""The choices: words of which a parameter or a field takes one. Each set is written down once."""
+"""The choices: the words that a parameter or a field accepts. Each set is defined once."""
 
 from typing import Literal, get_args
 
 Origin = Literal["user", "agent", "tool", "web", "import", "dream"]
 Kind = Literal["note", "fact", "archive"]
-EntryKind = Literal["note", "fact", "archive", "message", "marker", "file"]  # cited ones as well
+EntryKind = Literal["note", "fact", "archive", "message", "marker", "file"]  # the last 3: cited
 EventKind = Literal["message", "marker"]
 RecallKind = Literal["message", "note", "fact", "archive", "file"]
 SourceKind = Literal["event", "entry", "file"]

@@ -1,4 +1,4 @@
-"""What is made of a conversation: summary, scratchpad, context, documents, consolidation."""
+"""Nouns of a conversation: summary, scratchpad, context, documents, consolidation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ricordo.model.noun import Noun
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Summary(Noun):
-    """The rolling text of a session: it covers every event up to `upto`."""
+    """The rolling summary of a session: it covers every event up to `upto`."""
 
     session: str
     epoch: int
@@ -25,7 +25,7 @@ class Summary(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SummaryWrite(Noun):
-    """What became of a summary: `applied`, or refused because `current_epoch` is another."""
+    """The result of writing a summary: `applied`, or refused because the epoch is another."""
 
     applied: bool
     current_epoch: int
@@ -33,7 +33,7 @@ class SummaryWrite(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScratchpadWrite(Noun):
-    """What became of a scratchpad: `updated` is true only if its lines changed."""
+    """The result of writing a scratchpad: `updated` is true only if its lines changed."""
 
     updated: bool
     item_count: int
@@ -41,7 +41,7 @@ class ScratchpadWrite(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Context(Noun):
-    """What to put in front of a model. `tokens` counts `messages`; `parts` says for what."""
+    """What to give a model. `tokens` is the size of `messages`; `parts` splits it by section."""
 
     messages: tuple[Mapping[str, Json], ...]
     text: str
@@ -57,7 +57,7 @@ class Context(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document(Noun):
-    """An indexed document. `changed`: this call gave it another text, origin or metadata."""
+    """An indexed document. `changed`: this call changed its text, origin or metadata."""
 
     _key: ClassVar[tuple[str, ...]] = ("uri",)
 
@@ -78,7 +78,7 @@ class Document(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Spending(Noun):
-    """Tokens that a chat model was paid for."""
+    """The calls and tokens of a chat model."""
 
     model: str
     calls: int
@@ -88,7 +88,7 @@ class Spending(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Consolidation(Noun):
-    """What one pass did. Sessions that failed are not marked and come again."""
+    """What one pass did. Failed sessions stay unmarked and are tried again."""
 
     events: int
     summaries: tuple[str, ...]

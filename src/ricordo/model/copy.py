@@ -8,8 +8,8 @@ from ricordo.model.noun import Noun
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Copied(Noun):
-    """One space that is now in the target too: its rows by table, compared on both sides."""
+    """A space that was copied to the target: its rows by table, compared on both sides."""
 
     space: str
     rows: Mapping[str, int]
-    changed: bool  # False: it was there already, and equal
+    changed: bool  # False: the target already had an equal copy

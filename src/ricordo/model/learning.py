@@ -1,4 +1,4 @@
-"""What is learnt from use: sweeps, promotions, and what a sweep has to tell."""
+"""What is learned from use: sweeps, promotions, and what a sweep reports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from ricordo.model.noun import Noun
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Promotion(Noun):
-    """The record that an entry passed the gates; `parts` are what its score is made of."""
+    """The record that an entry passed the gates; `parts` are the figures behind its score."""
 
     entry: str
     id: int
@@ -19,13 +19,13 @@ class Promotion(Noun):
     queries: int  # distinct ones
     days: int  # distinct ones, UTC
     phase: str
-    sweep: int | None  # None while it is only tried
+    sweep: int | None  # None in a dry run
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Duplicate(Noun):
-    """Two entries that say nearly the same: `likeness` is the part of their words they share."""
+    """Two entries that say nearly the same; `likeness` is the share of words in common."""
 
     first: str
     second: str
@@ -34,7 +34,7 @@ class Duplicate(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Contradiction(Noun):
-    """What is said in `older` does not agree with what `newer` says of the same thing."""
+    """An `older` entry that disagrees with a `newer` one about the same thing."""
 
     older: str
     newer: str
@@ -45,8 +45,8 @@ class Contradiction(Noun):
 class Sweep(Noun):
     """One pass over the signals of a space. `diff` is what changes in MEMORY.md.
 
-    A sweep that was only tried has no id. `duplicates` and `contradictions` are for people to look
-    at: nothing is done about them.
+    A dry run has no id. `duplicates` and `contradictions` are for people to review: the sweep
+    changes nothing about them.
     """
 
     space: str
@@ -54,7 +54,7 @@ class Sweep(Noun):
     at: datetime
     dry_run: bool
     candidates: int
-    skipped: int  # candidates that had been promoted before
+    skipped: int  # candidates that were promoted before
     promoted: tuple[Promotion, ...]
     duplicates: tuple[Duplicate, ...]
     contradictions: tuple[Contradiction, ...]

@@ -1,4 +1,4 @@
-"""Macros, the successions they are worked out of, and approvals."""
+"""Macros, approvals and verdicts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from ricordo.model.noun import Noun
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Macro(Noun):
-    """A learned succession: a call that fits the trigger is followed by the next tool.
+    """A learned succession: after a call that matches the trigger comes the next tool.
 
-    A pattern says of each argument what is known: {"is": value}, {"starts": words},
-    {"from": argument of the trigger} or {"any": true}. None as a whole fits any arguments.
+    A pattern says what is known about each argument: {"is": value}, {"starts": words},
+    {"from": argument of the trigger} or {"any": true}. None matches any arguments.
     """
 
     space: str
@@ -24,19 +24,19 @@ class Macro(Noun):
     trigger_pattern: Mapping[str, Json] | None
     next_tool: str
     next_pattern: Mapping[str, Json] | None
-    confidence: float  # 0 to 1: how surely the next tool follows, by what was seen and how lately
-    followed: int  # how often it did follow
-    seen: int  # how often the trigger was followed by anything
+    confidence: float  # 0 to 1: how likely the next tool follows, by counts and age
+    followed: int  # how often the next tool followed the trigger
+    seen: int  # how often any tool followed the trigger
     used_count: int
     created_at: datetime
     updated_at: datetime  # when it was last seen or used
-    arguments: Mapping[str, Json]  # for the next tool, as far as they are known
-    missing: tuple[str, ...]  # arguments of the next tool that the caller has to fill in
+    arguments: Mapping[str, Json]  # the known arguments of the next tool
+    missing: tuple[str, ...]  # arguments of the next tool that the caller must fill in
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Approval(Noun):
-    """A prefix of commands, as words, that is allowed or denied in a space."""
+    """The first words of commands that are allowed or denied in a space."""
 
     _key: ClassVar[tuple[str, ...]] = ("words",)
 

@@ -1,4 +1,4 @@
-"""What a memory holds and what recall gives back."""
+"""What a memory holds and what recall returns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ class Entry(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Revision(Noun):
-    """What an entry said before a write, and from when until when it said so."""
+    """What an entry said before a write, and during which time."""
 
     number: int
     name: str
@@ -113,7 +113,7 @@ class Source(Noun):
 
     @property
     def place(self) -> str:
-        """Where it is, as one would type it: `trip#3`, a name or a URI."""
+        """Where it is, as a user types it: `trip#3`, a name or a URI."""
         if self.kind == "event":
             return f"{self.session}#{self.seq_start}"
         return self.name or self.uri or self.kind
@@ -135,7 +135,7 @@ class Hit(Noun):
     role: str | None = None
     author: str | None = None
     origin: Origin = "agent"
-    confidence: float | None = None  # how likely the space speaks of what was asked, by this hit
+    confidence: float | None = None  # how likely the space has an answer, judged by this hit
 
     def _describe(self) -> str:
         return f"{self.score:.2f} {quote(self.text)} from {self.source.place!r}"
@@ -150,7 +150,7 @@ class Explanation(Noun):
     rank: int | None
     score: float | None
     parts: Mapping[str, float]
-    last_score: float | None  # of the last hit, to compare with
+    last_score: float | None  # of the last hit, for comparison
     last_parts: Mapping[str, float]
 
     def _describe(self) -> str:
@@ -159,7 +159,7 @@ class Explanation(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Signal(Noun):
-    """The trace that an entry was recalled for a query."""
+    """The record that an entry was recalled for a query."""
 
     entry: str
     query: str
@@ -170,17 +170,17 @@ class Signal(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Receipt(Noun):
-    """What a deletion removed, counted by table. After `erase` the files were scanned as well."""
+    """What a deletion removed, counted by table. `erase` also scans the files."""
 
     space: str
     target: str
     removed: Mapping[str, int]
     at: datetime
-    files: tuple[str, ...] = ()  # that were removed
-    remains: tuple[str, ...] = ()  # what was not removed, and how to do so
-    pending: bool = False  # somebody still reads the old state; `maintain()` finishes it
-    remnants: int | None = None  # traces found by the scan; None if nobody looked
-    dry_run: bool = False  # nothing went; `removed` counts what would go
+    files: tuple[str, ...] = ()  # removed files
+    remains: tuple[str, ...] = ()  # what was not removed, and how to remove it
+    pending: bool = False  # a reader still uses the old state; `maintain()` finishes it
+    remnants: int | None = None  # traces found by the scan; None without a scan
+    dry_run: bool = False  # nothing was removed; `removed` counts what would be
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -217,6 +217,4 @@ class Stats(Noun):
     failed: int
     signals: int
     bytes: int
-    model: (
-        str | None
-    )  # of the vectors, "a and b" if spaces differ; None if there is none, or unknown
+    model: str | None  # of the vectors, "a and b" if spaces differ; None if none or unknown

@@ -1,4 +1,4 @@
-"""What every noun can do: turn into JSON, and show itself in one short line."""
+"""The base of nouns: JSON, and a short line for `repr`."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -7,32 +7,32 @@ from typing import Any, ClassVar
 
 from ricordo.model.json import Json
 
-_LONGEST = 60  # characters of a text that is shown
-_PLAIN = (str, int, float, type(None))  # what JSON takes as it is; a bool is an int
+_LONGEST = 60  # characters of a text that are shown
+_PLAIN = (str, int, float, type(None))  # JSON accepts these unchanged; a bool is an int
 
 
 class Noun:
     """The base of all nouns, which are frozen dataclasses."""
 
     __slots__ = ()
-    _key: ClassVar[tuple[str, ...]] = ("id",)  # the fields it is known by where a name is taken
+    _key: ClassVar[tuple[str, ...]] = ("id",)  # what identifies it where a name is expected
 
     def to_dict(self) -> dict[str, Json]:
-        """The fields by their names, ready for JSON: times in ISO 8601 and UTC, tuples as lists."""
-        told: dict[str, Json] = to_json(self)
-        return told
+        """The fields by name, ready for JSON: times in ISO 8601 and UTC, tuples as lists."""
+        fields: dict[str, Json] = to_json(self)
+        return fields
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._describe()}>"
 
     def _describe(self) -> str:
-        """What to show of it; here every field that says something."""
-        told = [(name, value) for name, value in _fields(self) if value not in (None, "", (), {})]
-        return " ".join(f"{name}={_show(value)}" for name, value in told)
+        """What `repr` shows: by default every field that is not empty."""
+        shown = [(name, value) for name, value in _fields(self) if value not in (None, "", (), {})]
+        return " ".join(f"{name}={_show(value)}" for name, value in shown)
 
 
 def to_json(value: object) -> Json:
-    """A value as `json.dumps` takes it, however deep nouns and times lie in it."""
+    """A value as `json.dumps` accepts it, with nouns and times converted at any depth."""
     if isinstance(value, _PLAIN):
         return value
     if dataclasses.is_dataclass(value):
@@ -47,7 +47,7 @@ def to_json(value: object) -> Json:
 
 
 def quote(text: object) -> str:
-    """A text in quotes on one line, cut short."""
+    """A text in quotes on one line, shortened."""
     said = " ".join(str(text).split())
     return repr(said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…")
 

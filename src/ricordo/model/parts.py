@@ -35,7 +35,7 @@ PARTS: Mapping[str, Part] = {
     "session_words": Part("words of its session", "`words` of the best message of its session"),
     "words_covered": Part(
         "how many of the words",
-        "the share of the query's words, rare ones counting more, that stand in it or in two "
+        "the share of the query's words, rare ones counting more, that occur in it or in two "
         "neighbours on either side",
     ),
     "word_pairs": Part(
@@ -44,7 +44,7 @@ PARTS: Mapping[str, Part] = {
     ),
     "question_meaning": Part(
         "meaning of the question it answers",
-        "if the message before is a question: the `meaning` of that question (both must be short)",
+        "the `meaning` of the previous message, if it is a question (both must be short)",
     ),
     "question_words": Part(
         "words of the question it answers",
@@ -59,8 +59,8 @@ PARTS: Mapping[str, Part] = {
     "brief_speaker": Part(
         "speaker is brief",
         "how much shorter its author usually writes than the longest writer (logarithm, at most "
-        "3): people say more about themselves than assistants do. Entries have the most of all "
-        "authors, archives none",
+        "3): people say more about themselves than assistants do. Entries have the highest value "
+        "of all authors, archives 0",
     ),
     "date": Part("fits the date", "the query gives a date: 1 if it fits"),
     "tells_time": Part("tells a time", "the query asks when: 1 if it holds a word of time"),

@@ -1,4 +1,4 @@
-"""What a salvage brought home."""
+"""What a salvage recovered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from ricordo.model.noun import Noun
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Salvage(Noun):
-    """What was got out of a damaged file, and what was not."""
+    """What was recovered from a damaged file, and what was lost."""
 
     path: str  # the new memory
     saved: Mapping[str, int]  # rows by table
-    lost: tuple[str, ...]  # one line for everything known to be missing; empty when nothing is
+    lost: tuple[str, ...]  # one line for each known loss

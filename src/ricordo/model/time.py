@@ -9,7 +9,7 @@ from ricordo.model.noun import Noun, quote
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cadence(Noun):
-    """When a schedule runs: `once` at a time, `every` so many seconds, or by `cron` in a zone."""
+    """When a schedule runs: `once` at a time, `every` N seconds, or by `cron` in a time zone."""
 
     kind: CadenceKind
     at: datetime | None = None
@@ -20,32 +20,32 @@ class Cadence(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Schedule(Noun):
-    """A goal with a cadence. `next_run_at` is None unless it is active."""
+    """A goal with a cadence. Only an active schedule has `next_run_at`."""
 
     space: str
     id: str
     name: str
     goal: str
     cadence: Cadence
-    phrase: str  # the cadence as it was asked for
+    phrase: str  # the cadence as given
     description: str  # the cadence in plain English
-    warning: str | None  # where another reading of the cadence would differ
+    warning: str | None  # set if the cadence can be read in another way
     notify: Notify
     status: Status
     source: str
-    trusted: bool  # set with approval: its runs need not ask
-    missed: Missed  # "once": an overdue run is made up for once; "skip": it is left out
-    keep: bool  # False: a one-shot is deleted once it has run
+    trusted: bool  # set with the user's approval: its runs need not ask
+    missed: Missed  # "once": make up one overdue run; "skip": make up none
+    keep: bool  # False: a one-shot is deleted after its run
     channel: str | None
     channel_context: str | None
-    session: str  # where its runs keep their conversation
+    session: str  # the session that its runs write to
     created_at: datetime
     updated_at: datetime
     next_run_at: datetime | None
-    next_run_local: str | None  # the same on the clock of its zone, 2026-03-02 08:30:00 CET
+    next_run_local: str | None  # the same in its own zone: 2026-03-02 08:30:00 CET
     last_run_at: datetime | None
     last_run_status: Outcome | None
-    failures: int  # in a row
+    failures: int  # consecutive
 
     def _describe(self) -> str:
         return f"{self.name!r} {self.status}, {self.description}: {quote(self.goal)}"
@@ -53,7 +53,7 @@ class Schedule(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Run(Noun):
-    """One execution. To finish a claim give `status` and `output`; the rest is filled in."""
+    """One execution. To finish a claim, give `status` and `output`; the rest is filled in."""
 
     status: Outcome = "success"
     output: str = ""
@@ -67,7 +67,7 @@ class Run(Noun):
     schedule: str = ""
     summary: str = ""  # the first 500 characters of the output
     notified: bool = False
-    notice: str | None = None  # what to tell the user, if anything; not kept
+    notice: str | None = None  # what to tell the user, or None; not stored
 
     def _describe(self) -> str:
         return f"{self.id!r} {self.status} {quote(self.output)}"
@@ -75,7 +75,7 @@ class Run(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Noun):
-    """A lease on a due schedule. Give `fence` to whatever acts: a later claim has a higher one."""
+    """A lease on a due schedule. Pass `fence` on to what acts: a later claim has a higher one."""
 
     schedule: Schedule
     worker: str
@@ -90,7 +90,7 @@ class Claim(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reminder(Noun):
-    """A text to deliver once, at a time or when the conversation touches the cue."""
+    """A text to deliver once, at a time or when the conversation mentions the cue."""
 
     space: str
     id: str
@@ -102,7 +102,7 @@ class Reminder(Noun):
     session: str | None
     created_at: datetime
     delivered_at: datetime | None
-    worker: str | None  # who holds it, until when, and the fence of that claim
+    worker: str | None  # these three describe the present claim
     until: datetime | None
     fence: int
 

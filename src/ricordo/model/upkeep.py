@@ -1,4 +1,4 @@
-"""What upkeep, export and import did."""
+"""Results of upkeep, export and import, and the keeper's jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,38 +12,38 @@ class Upkeep(Noun):
     """What `maintain()` did, or with `dry_run` would do. `removed` counts rows by table."""
 
     removed: Mapping[str, int]
-    files: tuple[str, ...]  # that were removed with what they retold
+    files: tuple[str, ...]  # removed, because they repeated removed data
     orphans: int  # rows that belong to nothing; `check()` says which
-    indexed: int  # chunks read anew, because the tokenizer has changed since they were written
-    resealed: int  # rows that got a seal of the newest list of columns
-    erased: int  # erasures that had been pending and are physical now
-    pending: int  # erasures that still wait for somebody who reads
+    indexed: int  # chunks that were indexed again because the tokenizer changed
+    resealed: int  # rows that got a new seal over the current columns
+    erased: int  # pending erasures that are now complete
+    pending: int  # erasures that still wait for a reader to finish
     bytes_before: int
     bytes_after: int
     dry_run: bool
     at: datetime
-    doubts: tuple[str, ...] = ()  # why the clock may be wrong: nothing went by its age
+    doubts: tuple[str, ...] = ()  # why the clock may be wrong; then nothing is deleted by age
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Job(Noun):
-    """A task of the keeper: when it ran last, how that went, and when it runs next."""
+    """A job of the keeper: when it last ran, its result, and when it runs next."""
 
     name: str
     every_seconds: float  # 0 if the settings turn it off
-    can_run: bool  # whether this process is able to do it
-    is_running: bool  # in this process, at this moment
+    can_run: bool  # whether this process can do it
+    is_running: bool  # in this process, now
     last_at: datetime | None
     next_at: datetime | None
-    result: str  # of the last pass that went well
-    error: str  # of the last pass, empty if it went well
-    failures: int  # in a row
-    owner: str  # the process that does it now, empty if none does
+    result: str  # of the last successful pass
+    error: str  # of the last pass, empty if it succeeded
+    failures: int  # consecutive
+    owner: str  # the process that does it now, or empty
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Export(Noun):
-    """What went into a file: records by type."""
+    """What was written to a file: records by type."""
 
     space: str
     path: str
@@ -58,10 +58,10 @@ class Import(Noun):
 
     space: str
     path: str
-    format: str  # what the file was recognised as
+    format: str  # the detected format of the file
     added: Mapping[str, int]
-    known: Mapping[str, int]  # records that were there already
-    erased: int  # records left out because they had been erased here
-    renamed: Mapping[str, str]  # entries whose name belonged to another one: asked for, given
-    notes: tuple[str, ...]  # what was not taken, and why
+    known: Mapping[str, int]  # records that already existed
+    erased: int  # records that were skipped because they were erased here
+    renamed: Mapping[str, str]  # name in the file: new name, if the first was in use
+    notes: tuple[str, ...]  # what was not imported, and why
     at: datetime

@@ -1,4 +1,4 @@
-"""Nouns of the workspace: what a sync did, what a checkpoint is."""
+"""Nouns of the workspace: syncs and checkpoints."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from ricordo.model.noun import Noun, quote
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Refusal(Noun):
-    """A file that a sync left alone."""
+    """A file that a sync refused, and why."""
 
     path: str
     reason: str
@@ -16,23 +16,23 @@ class Refusal(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sync(Noun):
-    """What a sync of files and entries did. Everything is empty when both were in step."""
+    """What a sync of files and entries did. All fields are empty if nothing had changed."""
 
     space: str
     folder: str
-    written: tuple[str, ...] = ()  # files that follow their entries
-    created: tuple[str, ...] = ()  # names of entries made from new files
-    revised: tuple[str, ...] = ()  # names of entries that follow an edited file
-    moved: tuple[str, ...] = ()  # files found, or put, at another path
-    restored: tuple[str, ...] = ()  # files that were deleted and are back
+    written: tuple[str, ...] = ()  # files written from changed entries
+    created: tuple[str, ...] = ()  # names of entries created from new files
+    revised: tuple[str, ...] = ()  # names of entries changed by an edited file
+    moved: tuple[str, ...] = ()  # files found at, or moved to, another path
+    restored: tuple[str, ...] = ()  # deleted files that were written again
     forgotten: tuple[str, ...] = ()  # names of entries whose files were deleted
     removed: tuple[str, ...] = ()  # files whose entries are gone
-    conflicts: tuple[str, ...] = ()  # files that keep what an entry said when both had changed
-    refused: tuple[Refusal, ...] = ()  # files that cannot be used
+    conflicts: tuple[str, ...] = ()  # files that keep the entry's text if both changed
+    refused: tuple[Refusal, ...] = ()  # files that are not valid
 
     @property
     def is_clean(self) -> bool:
-        """Whether there was nothing to do and nothing to complain about."""
+        """Whether there was nothing to do and nothing was refused."""
         return self == Sync(self.space, self.folder)
 
 
@@ -45,7 +45,7 @@ class Checkpoint(Noun):
     body: str
     author: str
     at: datetime
-    diff: str = ""  # on the newest of a list, when asked for: the change since the oldest of it
+    diff: str = ""  # on request, the first of a list has the patch since the last
 
     def _describe(self) -> str:
         return f"{self.id} {quote(self.subject)}"

@@ -155,7 +155,7 @@ def test_a_run_that_takes_too_long_is_a_failed_run(memory, ana, clock):
     make_scheduler(memory, held, timeout=0.01).run_due()
     free.set()
 
-    assert ana.schedules.runs("slow")[0].output == "TimeoutError: no end within 0.01 s"
+    assert ana.schedules.runs("slow")[0].output == "TimeoutError: not finished within 0.01 s"
 
 
 def test_an_async_run_that_takes_too_long_is_cancelled(memory, ana, clock):
@@ -219,7 +219,7 @@ def test_a_started_scheduler_runs_by_itself_and_drains_on_stop(memory, ana, cloc
     scheduler = make_scheduler(memory, work, poll=0.01)
     scheduler.start()
     assert begun.wait(SOON)
-    with pytest.raises(InvalidInput, match="runs already"):
+    with pytest.raises(InvalidInput, match="already running"):
         scheduler.start()
     assert scheduler.stop(timeout=0.01) is False
     free.set()
@@ -305,7 +305,7 @@ def test_limits_that_make_no_sense_are_refused(memory):
         {"concurrency": 0}, {"poll": 0}, {"lease": -1}, {"timeout": 0}, {"timeout": "x"},
         {"poll": None}, {"lease": float("nan")}, {"concurrency": True}, {"concurrency": 1.5},
     ):  # fmt: skip
-        with pytest.raises(InvalidInput, match="more than 0"):
+        with pytest.raises(InvalidInput, match="greater than 0"):
             make_scheduler(memory, nothing, **given)
 
 

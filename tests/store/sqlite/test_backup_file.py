@@ -64,7 +64,7 @@ def test_a_copy_in_ram_is_refused_and_makes_no_file(lab, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     memory = lab.open()
 
-    with pytest.raises(ricordo.InvalidInput, match="':memory:' is gone at once"):
+    with pytest.raises(ricordo.InvalidInput, match="':memory:' would be lost"):
         memory.backup(":memory:")
 
     assert list(tmp_path.iterdir()) == []

@@ -159,7 +159,7 @@ def test_what_cannot_be_opened_with_is_refused_at_once(given, words):
 
 
 def test_a_scheme_that_nobody_serves_names_those_that_are_served():
-    with pytest.raises(ricordo.Unavailable, match="known are http, https, libsql, postgres"):
+    with pytest.raises(ricordo.Unavailable, match="use one of http, https, libsql, postgres"):
         ricordo.open("foo://x")
 
 

@@ -15,31 +15,31 @@ def parse(answer: str) -> list[StatedFact]:
     """The facts between the first `[` and the last `]` of an answer; ValueError if it has none."""
     start, end = answer.find("["), answer.rfind("]")
     if start < 0 or end < start:
-        raise ValueError("the answer holds no JSON array")
+        raise ValueError("the answer has no JSON array")
     items = json.loads(answer[start : end + 1])
     return [_read_fact(item) for item in items]
 
 
 def find_facts(events: Iterable[Event]) -> list[StatedFact]:
-    """Facts that people state in so many words; of two under one key the later holds.
+    """Facts that people state explicitly; of two under one key the later one counts.
 
-    What somebody with a name of their own says is a fact about them, not about the user.
+    What a named speaker says is a fact about that speaker, not about the user.
     """
     facts: dict[tuple[str, str], StatedFact] = {}
     for event in events:
         if event.role != "user":
             continue
         for fact in read_text(words(event)):
-            told = fact._replace(seq=event.seq)
-            if event.name and told.category in ("user", "preference"):
-                told = told._replace(category="people", key=f"{event.name} {told.key}")
-            facts[told.category, told.key.lower()] = told
+            stated = fact._replace(seq=event.seq)
+            if event.name and stated.category in ("user", "preference"):
+                stated = stated._replace(category="people", key=f"{event.name} {stated.key}")
+            facts[stated.category, stated.key.lower()] = stated
     return list(facts.values())
 
 
 def read_text(text: str) -> list[StatedFact]:
     """The facts that a text states, each once."""
-    # Patterns take 50 ms to compile, and most that import this module never read a text.
+    # Patterns take 50 ms to compile, and most programs never read a text here.
     from ricordo.core.conversation.certainty import list_assertions
     from ricordo.core.conversation.plain_facts import read_clause
 
@@ -51,21 +51,21 @@ def read_text(text: str) -> list[StatedFact]:
 
 
 def pick_least_trusted(origins: Iterable[str]) -> str:
-    """The origin that derived text carries."""
+    """The least trusted of these origins, for text derived from them."""
     return min(origins, key=_TRUST.index, default="agent")
 
 
 def sources(events: Sequence[Event]) -> list[Event]:
-    """Events that facts may come from: what an assistant said is no evidence."""
+    """Events that facts may come from: what an assistant said does not count."""
     return [event for event in events if event.role != "assistant"]
 
 
 def _read_fact(item: object) -> StatedFact:
     if not isinstance(item, dict):
-        raise ValueError(f"{item!r} is no object with category, key and value")
+        raise ValueError(f"{item!r} is not an object with category, key and value")
     category, key, value = (item.get(field) for field in ("category", "key", "value"))
     if category not in CATEGORIES or not isinstance(key, str) or not isinstance(value, str):
-        raise ValueError(f"{item!r} is no fact; categories are {', '.join(CATEGORIES)}")
+        raise ValueError(f"{item!r} is not a fact; categories are {', '.join(CATEGORIES)}")
     if not value.strip() or not any(map(str.isalnum, key)):
         raise ValueError(f"{item!r} has a blank key or value")
     return StatedFact(category, key, value)

@@ -14,7 +14,7 @@ Progress = Callable[[int, int], None]
 def backup(engine: Engine, path: str, progress: Progress | None = None) -> None:
     """Copy to a new file; the store verifies pages and commits, this the logs in it."""
     if path == ":memory:":
-        raise InvalidInput("a backup in ':memory:' is gone at once; give a file path")
+        raise InvalidInput("a backup in ':memory:' would be lost; give a file path")
     engine.store.backup(path, progress)
     copy = SQLite(path, read_only=True)
     try:
