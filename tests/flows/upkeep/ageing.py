@@ -5,7 +5,7 @@ import ricordo
 
 def consolidated(space: ricordo.Space) -> None:
     """Everything important that is an hour old is consolidated, without a model."""
-    assert space.dreams.consolidate(lambda *_: "a note").events
+    assert space.dreams.consolidate(lambda *_: "a note", min_importance=0.7).events
 
 
 def rows(memory: ricordo.Memory, table: str) -> int:
