@@ -19,7 +19,7 @@ CADENCES: dict[str, str | timedelta | Cadence] = {
 def _open_at_noon(lab: Lab) -> Memory:
     lab.clock.stop()
     lab.clock.at(NOON)
-    return lab.open()
+    return lab.open(config={"revision_days": 90})
 
 
 def _run_due(memory: Memory) -> list[str]:

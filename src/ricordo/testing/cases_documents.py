@@ -139,9 +139,9 @@ def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> Non
     _important(chat, "My dog is called Rex", "The ferry leaves at nine")
     chat.append("user", "ok", importance=0.69)
 
-    assert space.dreams.consolidate().events == 0
+    assert space.dreams.consolidate(min_importance=0.7).events == 0
     lab.clock.advance(hours=2)
-    done = space.dreams.consolidate()
+    done = space.dreams.consolidate(min_importance=0.7)
 
     assert done.events == 2
     assert done.summaries == ("consolidated-trip-1",)
@@ -150,7 +150,7 @@ def case_consolidation_takes_what_matters_once_it_is_old_enough(lab: Lab) -> Non
     assert "ferry leaves at nine" in note.content
     assert note.category == "conversation"
     assert len(chat.events()) == 3
-    assert space.dreams.consolidate().events == 0
+    assert space.dreams.consolidate(min_importance=0.7).events == 0
 
 
 def case_consolidation_finds_plain_facts(lab: Lab) -> None:

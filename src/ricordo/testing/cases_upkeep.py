@@ -9,15 +9,17 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.testing.assertions import counts, raises, texts
 from ricordo.testing.lab import Lab, durable
 
+_SHORT_LIVED = {"event_days": 90, "revision_days": 90}
+
 
 def _make_old_events(lab: Lab) -> Memory:
     """A consolidated event and another one, both 100 days old."""
-    memory = lab.open()
+    memory = lab.open(config=_SHORT_LIVED)
     ana = memory.space("ana")
     ana.session("trip").append("user", "the tangerine is consolidated", importance=0.9)
     ana.session("trip").append("user", "the marmalade is not")
     lab.clock.advance(days=100)
-    ana.dreams.consolidate(lambda *_: "a note")
+    ana.dreams.consolidate(lambda *_: "a note", min_importance=0.7)
     return memory
 
 
@@ -37,14 +39,14 @@ def case_consolidated_events_past_their_time_go_and_others_never(lab: Lab) -> No
 
 def case_what_was_said_on_other_days_stays_when_an_event_goes(lab: Lab) -> None:
     """RET-1, CHK-1"""
-    memory = lab.open()
+    memory = lab.open(config=_SHORT_LIVED)
     ana = memory.space("ana")
     first = lab.clock()
     times = [first, first + timedelta(days=1), first + timedelta(hours=1)]
     for at, importance in zip(times, (0.9, 0.5, 0.5), strict=True):
         ana.session("trip").append("user", "a tangerine", at=at, importance=importance)
     lab.clock.advance(days=100)
-    ana.dreams.consolidate(lambda *_: "a note")
+    ana.dreams.consolidate(lambda *_: "a note", min_importance=0.7)
 
     assert memory.maintain().removed["events"] == 1
     hits = ana.recall("tangerine", mode="keyword")

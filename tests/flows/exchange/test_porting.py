@@ -113,13 +113,13 @@ def test_what_a_file_says_of_its_origin_is_believed_only_if_asked_for(lab, full,
 
 
 def test_events_that_upkeep_took_out_do_not_come_back(lab, tmp_path):
-    memory = lab.open()
+    memory = lab.open(config={"event_days": 90})
     ana = memory.space("ana")
     ana.session("trip").append("user", "important and old", importance=0.9)
     ana.session("trip").append("user", "stays")
     ana.exchange.export(tmp_path / "ana.jsonl")
     lab.clock.advance(days=100)
-    ana.dreams.consolidate()
+    ana.dreams.consolidate(min_importance=0.7)
     memory.maintain()
 
     done = ana.exchange.import_file(tmp_path / "ana.jsonl")
