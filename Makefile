@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +40,9 @@ bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
 
 bench-confidence: $(READY)   ## DATA=file: what a space speaks of, told from what it does not
 	$(BIN)/python bench/confidence.py $(DATA)
+
+bench-promotions: $(READY)   ## how many of the promotions of a sweep were wanted
+	$(BIN)/python bench/promotions.py
 
 bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
 	$(BIN)/python bench/load.py

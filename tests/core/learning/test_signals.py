@@ -1,4 +1,4 @@
-"""Which signals of an entry may go, and how the query of one is kept: without a store."""
+"""Which hits leave a signal, how its query is kept, and which may go: without a store."""
 
 import pytest
 from hypothesis import given
@@ -9,9 +9,12 @@ from ricordo.core.learning.promotion import Tally
 from ricordo.core.learning.signals import (
     COUNTED,
     LONGEST,
+    MOST_WANTED,
+    RecalledEntry,
     Trace,
     abridge,
     find_surplus,
+    find_wanted,
     read_opening,
 )
 
@@ -102,3 +105,41 @@ def test_a_long_query_is_kept_short_and_still_tells_itself_from_others(tail):
     assert long.startswith(kept.split("…")[0])
     assert (abridge(long + "IN  bergen" + tail) == kept) is (not tail)
     assert read_opening(kept) == read_opening(long)
+
+
+def choose(*scores: float, sure: float = 1.0) -> list[int]:
+    """The ranks that leave a signal when entries have these scores."""
+    found = [RecalledEntry(10 + rank, rank, score, sure) for rank, score in enumerate(scores, 1)]
+    return [each.rank for each in find_wanted(found)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "ranks"),
+    [
+        ((), []),
+        ((8.0,), [1]),
+        ((8.0, 6.0), [1, 2]),  # exactly three quarters
+        ((8.0, 5.9), [1]),
+        ((8.0, 8.0, 8.0), [1, 2]),
+        ((0.0,), [1]),
+        ((-2.0, -3.0), [1]),
+    ],
+)
+def test_entries_near_the_best_are_wanted(scores, ranks):
+    """SIG-4"""
+    assert choose(*scores) == ranks
+
+
+def test_what_nothing_speaks_for_is_not_wanted():
+    """SIG-4"""
+    assert choose(8.0, 7.0, sure=0.04) == [1, 2]
+    assert choose(8.0, 7.0, sure=0.039) == []
+
+
+@given(st.lists(st.floats(-20, 20), min_size=1, max_size=20))
+def test_the_best_first_entry_is_always_wanted(scores):
+    """SIG-4"""
+    ranks = choose(*sorted(scores, reverse=True))
+
+    assert ranks[0] == 1
+    assert ranks in ([1], list(range(1, MOST_WANTED + 1)))

@@ -1,4 +1,4 @@
-"""Signals: how the query of one is kept, and which signals of an entry may go. Pure.
+"""Signals: which entries of a recall leave one, how its query is kept, and which may go. Pure.
 
 What goes leaves the figures of a sweep as they were: the last recall, six hits, and as many
 distinct queries and days as count. Only the mean of the scores is that of the signals that stay.
@@ -15,6 +15,20 @@ LONGEST = 256  # characters of a query that are kept as they are
 _HEAD = 240  # characters that are kept of a longer one, beside its digest
 _DAY = 86_400_000_000  # microseconds
 
+# What tells a wanted entry from a neighbour. `bench/promotions.py` measures other rules beside it.
+NEAR = 0.75  # the share of the best entry's score that another one needs
+MOST_WANTED = 2  # entries of one recall
+LEAST_SURE = 0.04  # a confidence that nothing foreign has; judged by words alone, all pass
+
+
+class RecalledEntry(NamedTuple):
+    """An entry among the hits of a recall."""
+
+    entry: int
+    rank: int  # among all hits
+    score: float
+    confidence: float
+
 
 class Trace(NamedTuple):
     """A signal of one entry, as far as it matters for keeping it."""
@@ -23,6 +37,19 @@ class Trace(NamedTuple):
     query: str
     asker: str
     at: int  # microseconds
+
+
+def find_wanted(found: Sequence[RecalledEntry]) -> list[RecalledEntry]:
+    """The entries that a recall was about, out of those it found, best first; the others are only
+    the nearest of what is left.
+
+    Entries are compared with each other: a message that repeats the question outscores them all.
+    """
+    best = found[0].score if found else 0.0
+    near = min(best, best * NEAR)
+    return [
+        each for each in found[:MOST_WANTED] if each.score >= near and each.confidence >= LEAST_SURE
+    ]
 
 
 def abridge(query: str) -> str:

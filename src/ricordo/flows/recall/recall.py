@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.conversation import importance
+from ricordo.core.learning.signals import RecalledEntry, find_wanted
 from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
 from ricordo.core.text import content, tags, tokens
 from ricordo.errors import InvalidInput
@@ -110,7 +111,8 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
             return number, [], []
-        return number, *_hydrate(tx, number, space, choose_hits(engine, tx, seen, found, plan))
+        pairs = choose_hits(engine, tx, seen, found, plan)
+        return number, _hydrate(tx, number, space, pairs), _score_entries(pairs, plan)
 
     number, hits, signals = engine.views.read(engine.store, work)
     if plan.asker is not None and signals and not engine.store.read_only:
@@ -243,15 +245,24 @@ def _set_repeats_apart(pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan) 
     return set_repeats_apart(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
 
 
-def _hydrate(
-    tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]
-) -> tuple[list[Hit], list[tuple[int, float]]]:
-    """Hits with their sources and entries, and a signal for each entry."""
-    ranks = {_entry_of(row): rank for rank, (_, row) in enumerate(pairs, start=1)}
-    signals = [(entry, 1 / rank) for entry, rank in ranks.items() if entry is not None]
-    asked = tx.entries.several(space, name, [entry for entry, _ in signals])
-    entries = {entry.id: entry for entry in asked}
-    return [_hit(tx, space, entries, item, row) for item, row in pairs], signals
+def _hydrate(tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]) -> list[Hit]:
+    """Hits with their sources and entries."""
+    numbers = {number for _, row in pairs if (number := _entry_of(row)) is not None}
+    entries = {entry.id: entry for entry in tx.entries.several(space, name, sorted(numbers))}
+    return [_hit(tx, space, entries, item, row) for item, row in pairs]
+
+
+def _score_entries(
+    pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan
+) -> list[tuple[int, float]]:
+    """The entries that get a signal, with its score: those wanted, or all that hold the words."""
+    is_guess = plan.way.is_sure and plan.mode != "keyword"
+    found = [
+        RecalledEntry(number, rank, item.score, item.confidence or 0.0)
+        for rank, (item, row) in enumerate(pairs, start=1)
+        if (number := _entry_of(row)) is not None and not (is_guess and row.kind == "archive")
+    ]
+    return [(each.entry, 1 / each.rank) for each in (find_wanted(found) if is_guess else found)]
 
 
 def _entry_of(row: HitRow) -> int | None:
