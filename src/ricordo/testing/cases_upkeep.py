@@ -71,7 +71,7 @@ def case_signals_past_their_time_go_and_recent_ones_stay(lab: Lab) -> None:
     space = memory.space("ana")
     for number in range(5):
         space.remember(f"fox number {number}", name=f"fox{number}")
-    space.recall("fox")
+    space.recall("fox", mode="keyword")
     memory.flush()
     lab.clock.advance(days=91)
     space.recall("number 3", limit=1)

@@ -143,7 +143,7 @@ def test_old_signals_go_and_recent_ones_stay(lab):
     space = memory.space("ana")
     for number in range(5):
         space.remember(f"fox number {number}", name=f"fox{number}")
-    space.recall("fox")
+    space.recall("fox", mode="keyword")
     memory.flush()
     lab.clock.advance(days=91)
     space.recall("number 3", limit=1)
