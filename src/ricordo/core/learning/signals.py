@@ -18,7 +18,7 @@ _DAY = 86_400_000_000  # microseconds
 # What tells a wanted entry from a neighbour. `bench/promotions.py` measures other rules beside it.
 NEAR = 0.75  # the share of the best entry's score that another one needs
 MOST_WANTED = 2  # entries of one recall
-LEAST_SURE = 0.04  # a confidence that nothing foreign has; judged by words alone, all pass
+LEAST_SURE = 0.04  # most foreign questions stay below; judged by words alone, all pass
 
 
 class RecalledEntry(NamedTuple):
