@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ricordo.flows.files import checkpoint as commits
 from ricordo.flows.files import workspace
+from ricordo.flows.sync import checkpoint as checkpoints
 from ricordo.flows.sync import sync as syncing
 from ricordo.handles.collection import Collection
 from ricordo.model import Checkpoint, Sync
@@ -35,8 +36,11 @@ class SpaceFiles(Collection):
         return syncing.sync(self._engine, self._space, folder, delete=delete)
 
     def checkpoint(self, note: str = "manual") -> Checkpoint | None:
-        """Commit the files of the workspace; None if nothing changed since the last commit."""
-        return commits.checkpoint(self._engine, self._space, note)
+        """Sync, then commit the files of the workspace; None if nothing changed since the last one.
+
+        So a commit holds what the space remembers at that point.
+        """
+        return checkpoints.checkpoint(self._engine, self._space, note)
 
     def checkpoints(self, limit: int = 10, *, diff: bool = False) -> builtins.list[Checkpoint]:
         """The newest commits first, 1 to 100 of them.

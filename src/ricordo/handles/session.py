@@ -12,7 +12,7 @@ from ricordo.flows.conversation.context import ContextRequest, Limits
 from ricordo.flows.conversation.summarize import Terms
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.erasure import erase
-from ricordo.flows.files import checkpoint
+from ricordo.flows.sync import checkpoint
 from ricordo.flows.writing import append as append_flow
 from ricordo.flows.writing import read, scratchpad
 from ricordo.flows.writing.append import Message
@@ -109,10 +109,10 @@ class Session:
     def close(self) -> str | None:
         """End the conversation for now; returns the id of the commit that this makes, or None.
 
-        The files of a workspace in git are committed as `session-close: NAME`. Without one nothing
-        happens. A closed session can continue.
+        The files of a workspace in git are synced and committed as `session-close: NAME`. Without
+        one nothing happens. A closed session can continue.
         """
-        return checkpoint.commit(self._engine, self.space, f"session-close: {self.name}")
+        return checkpoint.close_session(self._engine, self.space, self.name)
 
     # what to put in front of the model
 

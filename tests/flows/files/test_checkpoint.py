@@ -170,6 +170,41 @@ def test_where_there_is_no_history_there_are_no_checkpoints(ana, base):
     assert not (base / "ana" / ".git").exists()
 
 
+# --- what it holds ----------------------------------------------------------------------------
+
+
+def test_a_checkpoint_holds_what_the_space_remembers(ana, base):
+    ana.remember("Prefers window seats", name="seat")
+    first = ana.files.checkpoint("one")
+    ana.write("seat", "Prefers aisle seats")
+    second = ana.files.checkpoint("two")
+    ana.forget("seat")
+    third = ana.files.checkpoint("three")
+
+    shown = [git(base / "ana", "show", f"{made.id}:notes/seat.md") for made in (first, second)]
+    assert ["window" in text for text in shown] == [True, False]
+    assert "notes/seat.md" not in git(base / "ana", "ls-tree", "-r", "--name-only", third.id)
+    assert ana.files.checkpoint() is None
+
+
+def test_closing_a_session_commits_what_was_remembered_in_it(ana, base):
+    ana.session("trip").append("user", "I like window seats")
+    ana.remember("Prefers window seats", name="seat")
+
+    commit = ana.session("trip").close()
+
+    assert "window" in git(base / "ana", "show", f"{commit}:notes/seat.md")
+
+
+def test_a_session_ends_even_if_its_notes_cannot_be_written(ana, base, caplog):
+    (base / "ana").mkdir(parents=True)
+    (base / "ana" / "notes").write_text("a file where a folder should be")
+    ana.remember("Prefers window seats", name="seat")
+
+    assert ana.session("trip").close() is not None
+    assert ana.files.checkpoints(1)[0].subject == "session-close: trip"
+
+
 # --- who commits ------------------------------------------------------------------------------
 
 

@@ -214,17 +214,19 @@ def test_whatever_is_in_the_outbox_is_carried_out_when_the_memory_is_opened(lab,
     assert dream_files.finish(memory._engine, "ana")
 
 
-def test_a_promoting_sweep_makes_one_commit_and_an_idle_one_none(lab, folder):
+def test_every_sweep_commits_what_it_wrote_to_the_files(lab, folder):
     """GIT-3"""
     ana = lab.space(config={"workspace": str(folder), "workspace_git": True})
     hot(ana, "seat")
     ana.dream()
     ana.dream()
 
-    log = subprocess.run(
-        ["git", "-C", str(folder / "ana"), "log", "--format=%s%n%b"],
-        capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+    def git(*words):
+        told = ["git", "-C", str(folder / "ana"), *words]
+        return subprocess.run(told, capture_output=True, text=True, check=True).stdout
 
-    assert log.count("dream: ") == 1
+    log = git("log", "--format=%s%n%b")
+    assert log.count("dream: ") == 2
     assert "dream: 1 promotion(s)\nseat" in log
+    assert "dream: 0 promotion(s)" in log
+    assert git("status", "--porcelain") == ""

@@ -1,6 +1,7 @@
 """What hooks keep of a session: in order, without secrets, archived before it is compacted."""
 
 import json
+import subprocess
 from pathlib import Path
 
 from coding_host import KEY
@@ -136,3 +137,17 @@ def test_help_and_page_name_every_event():
 
     assert [event for event in claude_code.EVENTS if event not in main.HELP] == []
     assert [event for event in claude_code.EVENTS if f"| `{event}` |" not in page] == []
+
+
+def test_the_end_of_a_session_commits_what_the_space_remembers(host, tmp_path):
+    host.env |= {"RICORDO_WORKSPACE": str(tmp_path / "files"), "RICORDO_WORKSPACE_GIT": "true"}
+    host.hook("UserPromptSubmit", prompt="I like window seats")
+    host.space(lambda space: space.remember("Prefers window seats", name="seat"))
+
+    host.hook("SessionEnd", reason="exit")
+
+    (folder,) = (path for path in (tmp_path / "files").iterdir() if path.is_dir())
+    told = ["git", "-C", str(folder), "show", "--format=%s", "HEAD"]
+    shown = subprocess.run(told, capture_output=True, text=True, check=True).stdout
+    assert "session-close: s1" in shown
+    assert "+Prefers window seats" in shown

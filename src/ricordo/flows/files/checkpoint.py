@@ -1,4 +1,4 @@
-"""Checkpoints: commits of a space's workspace, by hand, at the end of a session, after a sweep."""
+"""Commits of a space's workspace, and their list. A sync writes the memory there first."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ricordo.core.text import content
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.files.folder import files_of
@@ -16,23 +15,27 @@ from ricordo.workspace.files import Files
 if TYPE_CHECKING:
     from ricordo.workspace.history import History
 
-MANUAL = "manual"
 MOST = 100  # checkpoints of one list
 BODY_LINES, BODY_WIDTH = 20, 80
-_LONGEST_NOTE = 1_000
 _log = logging.getLogger("ricordo")
 
 
-def checkpoint(engine: Engine, space: str, note: str = MANUAL) -> Checkpoint | None:
-    """Commit what changed under a note; None if nothing did."""
-    told = " ".join(content.clean(note, "note", limit=_LONGEST_NOTE).split()) or MANUAL
+def has_history(engine: Engine) -> bool:
+    """Whether the files of spaces have a history."""
+    return bool(engine.settings.workspace) and engine.settings.workspace_git
+
+
+def commit_or_raise(engine: Engine, space: str, subject: str, body: str = "") -> Checkpoint | None:
+    """Commit what changed; None if nothing did."""
     files = files_of(engine, space)
-    if files is None or not engine.settings.workspace_git:
+    if files is None or not has_history(engine):
         raise InvalidInput(
             "this memory keeps no history of files; set workspace to a folder and workspace_git "
             "to true"
         )
-    return _commit(engine, space, files, f"checkpoint: {told}")
+    with files.lock():
+        kept = partial(_is_kept, engine, files)
+        return _history(files, space, kept).commit(subject, _clip(body), engine.clock())
 
 
 def commit(engine: Engine, space: str, subject: str, body: str = "") -> str | None:
@@ -40,11 +43,10 @@ def commit(engine: Engine, space: str, subject: str, body: str = "") -> str | No
 
     A commit that fails is logged and made up for by the next: what came before it stays done.
     """
-    files = files_of(engine, space)
-    if files is None or not engine.settings.workspace_git or engine.store.read_only:
+    if not has_history(engine) or engine.store.read_only:
         return None
     try:
-        made = _commit(engine, space, files, subject, _clip(body))
+        made = commit_or_raise(engine, space, subject, body)
     except RicordoError as error:
         _log.warning("space %r has no commit %r: %s", space, subject, error)
         return None
@@ -62,14 +64,6 @@ def checkpoints(engine: Engine, space: str, limit: int, *, diff: bool = False) -
     if diff and len(found) > 1:
         found[0] = replace(found[0], diff=history.diff(found[-1].id))
     return found
-
-
-def _commit(
-    engine: Engine, space: str, files: Files, subject: str, body: str = ""
-) -> Checkpoint | None:
-    with files.lock():
-        kept = partial(_is_kept, engine, files)
-        return _history(files, space, kept).commit(subject, body, engine.clock())
 
 
 def _is_kept(engine: Engine, files: Files, path: str) -> bool:

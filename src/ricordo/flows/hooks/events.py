@@ -134,13 +134,18 @@ def archive_session(engine: Engine, space: str, session: str) -> str | None:
 
 
 def end_session(engine: Engine, space: str, session: str) -> int:
-    """A session ends: learn which tools follow which."""
+    """A session ends: learn which tools follow which, and commit a workspace in git."""
     from ricordo.flows.learning.learn import learn_session
 
     try:
-        return learn_session(engine, space, session)
+        learnt = learn_session(engine, space, session)
     except NotFound:
-        return 0
+        learnt = 0
+    if engine.settings.workspace_git:
+        from ricordo.flows.sync.checkpoint import close_session
+
+        close_session(engine, space, session)
+    return learnt
 
 
 def judge_command(engine: Engine, space: str, command: str) -> tuple[str, str]:

@@ -51,8 +51,7 @@ def dream(
         sweep = _load(engine, space, number, _difference(engine, lease, number, carried))
     engine.wake()
     signals.prune(engine, lease.space)
-    if sweep.promoted:
-        _commit(engine, space, sweep)
+    _commit(engine, space, sweep)
     return sweep
 
 

@@ -203,7 +203,7 @@ class CheckpointHistory(TypedDict):
 def forge_memory_checkpoint(
     bound: Bound, note: Annotated[str, About("what this state is")] = "manual"
 ) -> Forged:
-    """Commit the files of the workspace, so that this state can be found again."""
+    """Commit notes and files of the workspace, so that this state can be found again."""
     try:
         made = bound.space.files.checkpoint(note)
     except InvalidInput as error:
