@@ -130,14 +130,14 @@ class Session:
         limit: int = 8,
         tokens: Callable[[str], int] | None = None,
         due: Callable[[str], Iterable[str]] | None = None,
-        files: bool = False,
+        files: bool | None = None,
     ) -> Context:
         """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
 
         The query defaults to the last user message; a blank one recalls nothing. `recent`,
         `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
-        counts the tokens of a text; `due` replaces the reminders of the space. `files` also quotes
-        the workspace's MEMORY.md and the other texts in its top folder.
+        counts the tokens of a text; `due` replaces the reminders of the space. MEMORY.md and the
+        other texts in the top folder of a workspace are quoted; `files=False` leaves them out.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
         wanted = ContextRequest(query, budget, profile, limits, tokens, due, files)

@@ -151,12 +151,15 @@ class Files:
         """The paths of all files, sorted; hidden ones and what is refused are left out."""
         return self.scan().files
 
-    def scan(self, under: str = "") -> Scan:
-        """All files in the folder or in one below it, and what cannot be used with the reason."""
+    def scan(self, under: str = "", *, is_deep: bool = True) -> Scan:
+        """Files in the folder or in one below it, and what cannot be used with the reason.
+
+        Without `is_deep` the folders inside are not looked into.
+        """
         found = Scan([], [], [])
         with self._folder(parts(under) if under else [], under) as folder:
             if folder is not None:
-                self._walk(folder, under, found)
+                self._walk(folder, under, found, is_deep=is_deep)
         refused = sorted(found.refused, key=lambda each: each.path)
         return Scan(sorted(found.files), refused, sorted(found.asides))
 
@@ -271,7 +274,7 @@ class Files:
             names[fold(name)] = name
             self._known[key] = status.st_mtime_ns, names
 
-    def _walk(self, folder: int, prefix: str, found: Scan) -> None:
+    def _walk(self, folder: int, prefix: str, found: Scan, *, is_deep: bool = True) -> None:
         for name in sorted(os.listdir(folder)):
             path = f"{prefix}/{name}" if prefix else name
             if name.startswith("."):
@@ -284,7 +287,8 @@ class Files:
             if reason is not None:
                 found.refused.append(Refusal(path, reason))
             elif stat.S_ISDIR(status.st_mode):
-                self._enter(folder, name, path, found)
+                if is_deep:
+                    self._enter(folder, name, path, found)
             else:
                 found.files.append(path)
 

@@ -100,12 +100,12 @@ def test_a_number_of_checkpoints_that_cannot_be_given_is_refused(limit):
     assert run("checkpoints", "--limit", limit).exit_code == 2
 
 
-def test_a_context_shows_files_on_wish():
+def test_a_context_shows_files_unless_they_are_not_wanted():
     ok("append", "trip", "user", "Hello")
     ok("files", "plan.md", "--write", "Go to Oslo")
 
-    assert "> Go to Oslo" in ok("chat", "context", "trip", "--files")
-    assert "Oslo" not in ok("chat", "context", "trip")
+    assert "> Go to Oslo" in ok("chat", "context", "trip")
+    assert "Oslo" not in ok("chat", "context", "trip", "--no-files")
 
 
 def test_without_a_workspace_it_is_said_what_to_do(monkeypatch):

@@ -60,6 +60,7 @@ def test_the_documented_toolsets_are_there_with_their_tools():
     assert offered["operations"] == ["add", "rename", "alias", "write", "remove"]
     assert offered["facts"] == ["remember_fact"]
     assert offered["scheduler"] == ["scheduler"]
+    assert offered["files"] == ["list_files", "read_file", "write_file"]
     assert offered["chatgpt"] == ["search", "fetch"]
     assert offered["anthropic"] == ["memory"]
 

@@ -6,6 +6,7 @@ joins the last messages, the salient ones and the nearest ones of the session. B
 summary, the scratchpad and reminders that are due.
 """
 
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from ricordo.core.conversation.batching import Span, find_span, join_spans
 from ricordo.core.conversation.packing import ContextPiece, Draft, Packed, SessionNote
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
-from ricordo.errors import InvalidInput, shorten
+from ricordo.errors import InvalidInput, RicordoError, shorten
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.files import workspace
 from ricordo.flows.time import remind
@@ -31,6 +32,8 @@ RECENT_SHARE = 0.6  # of what the summary leaves, for the log, when there is a q
 _PAGE = 64
 _NOTES = 40  # of a session, the newest
 _STEP = 8  # where notes end and the log begins moves by so many messages
+
+_log = logging.getLogger("ricordo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class ContextRequest:
     limits: Limits = Limits()
     tokens: Counter | None = None
     due: Callable[[str], Iterable[str]] | None = None
-    files: bool = False
+    files: bool | None = None  # None: where there is a workspace
 
 
 class Log(NamedTuple):
@@ -89,7 +92,7 @@ def context(engine: Engine, space: str, session: str, wanted: ContextRequest) ->
     said = f"{query} {_find_last_words(log.events)}"
     due = [] if wanted.due is not None else _due(engine, space, said)
     told = [each.text for each in due] if wanted.due is None else _ask_hook(wanted.due, said)
-    filed = workspace.quote_files(engine, space, budget) if wanted.files else []
+    filed = _quote_files(engine, space, budget, wanted.files)
     pieces = [*_notes(told, log.scratchpad), *(ContextPiece("files", text) for text in filed)]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
@@ -256,6 +259,19 @@ def _notes(due: list[str], scratchpad: list[str]) -> list[ContextPiece]:
         lines = "\n".join(f"- {_line(line)}" for line in scratchpad)
         pieces.append(ContextPiece("scratchpad", f"Scratchpad:\n{lines}"))
     return pieces
+
+
+def _quote_files(engine: Engine, space: str, budget: int, wanted: bool | None) -> list[str]:
+    """The files to show. A folder that cannot be read is an error only for who asked for it."""
+    if wanted is False:
+        return []
+    try:
+        return workspace.quote_files(engine, space, budget)
+    except (RicordoError, OSError) as error:
+        if wanted:
+            raise
+        _log.warning("the files of space %r are not in its context: %s", space, error)
+        return []
 
 
 def _due(engine: Engine, space: str, said: str) -> list[Reminder]:

@@ -52,7 +52,7 @@ def list_prompt_files(engine: Engine, space: str, limit: int = ALL_LIMIT) -> lis
     files = files_of(engine, space)
     if files is None:
         return []
-    top = [path for path in files.list() if "/" not in path and path.lower().endswith(_SHOWN)]
+    top = [path for path in files.scan(is_deep=False).files if path.lower().endswith(_SHOWN)]
     found: list[tuple[str, str]] = []
     left = limit  # a token is four characters or so
     for path in sorted(top, key=lambda path: (path != MEMORY, path)):

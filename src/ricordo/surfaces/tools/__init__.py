@@ -8,6 +8,7 @@ from ricordo.surfaces.tools.compat.nexo import MEMORY, REMINDERS, WORKSPACE
 from ricordo.surfaces.tools.compat.oxydra import NOTES, SCHEDULES
 from ricordo.surfaces.tools.compat.pynchy import KEYED
 from ricordo.surfaces.tools.default import DEFAULT
+from ricordo.surfaces.tools.files import FILES
 from ricordo.surfaces.tools.learning import LEARNING
 from ricordo.surfaces.tools.registry import Registry
 from ricordo.surfaces.tools.tool import Annotations, Tool, ToolFailure
@@ -28,6 +29,7 @@ registry = Registry(
         FACTS,
         SCHEDULER,
         LEARNING,
+        FILES,
         CHATGPT,
         ANTHROPIC,
     )

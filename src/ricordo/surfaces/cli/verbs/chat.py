@@ -26,9 +26,18 @@ _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive
 @click.argument("query", required=False, type=text)
 @click.option("--budget", type=int, default=4_000, show_default=True, help="Maximum tokens.")
 @click.option("--profile", default="default", help='"default" or "tri".')
-@click.option("--files", is_flag=True, help="Also quote MEMORY.md and similar files.")
+@click.option(
+    "--files/--no-files",
+    default=None,
+    help="Quote MEMORY.md and similar files. Default: if there is a workspace.",
+)
 def context(
-    call: Call, session: str, query: str | None, budget: int, profile: ContextProfile, files: bool
+    call: Call,
+    session: str,
+    query: str | None,
+    budget: int,
+    profile: ContextProfile,
+    files: bool | None,
 ) -> None:
     """Print the context for a model: summary, log, recalled memory, reminders.
 
