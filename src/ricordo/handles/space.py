@@ -201,18 +201,20 @@ class Space:
         profile: ProfileName | Profile = "default",
         asker: Asker | None = "agent",
         abstain: float | None = None,
+        vector: Iterable[float] | None = None,
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
         Filters apply before ranking. `asker` says who asks, for the signals; None records none.
         `abstain` is the least confidence that one hit must have; otherwise there are no hits.
+        `vector` is the query embedded elsewhere, with the space's own model.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
         from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
 
         chat = self._session_of(session)
         filters = (kinds, category, tags, chat, since, until, origins)
-        ask = Ask(query, limit, mode, *filters, profile, asker, abstain)
+        ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector)
         return recall(self._engine, self.name, ask)
 
     def explain(

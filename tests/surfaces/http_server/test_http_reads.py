@@ -68,6 +68,18 @@ def test_filters_of_a_list_are_those_of_python(server):
     assert [each["name"] for each in daily] == ["travel/seat"]
 
 
+def test_a_query_embedded_elsewhere_is_taken_from_the_body(server):
+    server.memory().flush()
+    vector = server.memory()._engine.embedders[0].embed(["Prefers window seats"])[0].tolist()
+
+    found = server.ask("POST", f"{BASE}/recall", {"q": "", "mode": "vector", "vector": vector}).json
+    wrong = server.ask("POST", f"{BASE}/recall", {"q": "x", "vector": vector[:-1]})
+
+    assert found["items"][0]["text"] == "Prefers window seats"
+    assert wrong.status == 400
+    assert "dimensions" in wrong.json["detail"]
+
+
 def test_recall_answers_the_same_by_query_and_by_body(server):
     by_query = server.get(f"{BASE}/recall?q=window+seats&limit=1&mode=keyword&kind=note")
     wanted = {"q": "window seats", "limit": 1, "mode": "keyword", "kind": ["note"]}

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.core.recall.given_vector import check_dimensions
 from ricordo.core.text import speaker_names
 from ricordo.embed import built_in
 from ricordo.errors import RicordoError, StoreError, Unavailable
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall.model_choice import standings
+from ricordo.flows.recall.model_choice import choose_standing, standings
 from ricordo.store.database import Tx
 from ricordo.store.tables.embeddings import ModelRow
 
@@ -33,13 +34,18 @@ class ServingModel(NamedTuple):
     space: int = 0
 
 
-def embed_query(engine: Engine, space: str, query: str, mode: str) -> QueryVector | None:
-    """The query's vector under the model that serves this space, or None.
+def embed_query(
+    engine: Engine, space: str, query: str, mode: str, vector: "Array | None" = None
+) -> QueryVector | None:
+    """The query's vector under the model that serves this space, or None. `vector` is one that the
+    caller made.
 
     Called without a transaction: it opens a short one to see which model serves.
     """
     if mode == "keyword":
         return None
+    if vector is not None:
+        return _place_vector(engine, space, vector)
     if not engine.embedders:
         if mode == "vector":
             raise Unavailable(
@@ -68,6 +74,36 @@ def embed_query(engine: Engine, space: str, query: str, mode: str) -> QueryVecto
         raise Unavailable(
             f"the query cannot be embedded ({error}); recall in mode 'keyword'"
         ) from error
+
+
+def _place_vector(engine: Engine, space: str, vector: "Array") -> QueryVector | None:
+    """A caller's vector under the model of the space, never under an older one that still serves:
+    the caller cannot know of that."""
+    if not engine.embedders:
+        raise Unavailable(
+            "vector needs texts that have vectors, and this memory was opened without an embedder; "
+            "leave vector out, or open it with the embedder that the vector comes from"
+        )
+    engine.embedding.reach()
+
+    def work(tx: Tx) -> tuple[QueryVector | None, bool]:
+        found = tx.spaces.find(space)
+        if found is None:
+            return None, False
+        number, state = found
+        chosen = choose_standing(tx, number, engine.embedders)
+        is_behind = chosen.upto < state.last_chunk
+        if chosen.model is None:
+            return None, is_behind
+        return QueryVector(number, chosen.model, vector), is_behind
+
+    placed, is_behind = engine.views.read(engine.store, work)
+    if is_behind:
+        engine.embedding.catch_up(space)
+        placed, _ = engine.views.read(engine.store, work)
+    if placed is not None:
+        check_dimensions(vector, placed.model.dim, placed.model.fingerprint)
+    return placed
 
 
 def _find_serving_model(engine: Engine, space: str, query: str) -> ServingModel:

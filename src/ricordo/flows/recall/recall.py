@@ -13,6 +13,8 @@ from typing import NamedTuple
 from ricordo.core.conversation import importance
 from ricordo.core.learning.signals import RecalledEntry, find_wanted
 from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
+from ricordo.core.recall.given_vector import read_vector
+from ricordo.core.recall.growable import Array
 from ricordo.core.text import content, tags, tokens
 from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
@@ -48,6 +50,7 @@ class Ask:
     profile: str | Profile = "default"
     asker: str | None = "agent"
     abstain: float | None = None
+    vector: Iterable[float] | None = None
 
 
 class ProfileSpec(NamedTuple):
@@ -89,10 +92,16 @@ class RecallPlan(NamedTuple):
     filters: Filters
     asker: Asker | None
     abstain: float | None
+    vector: Array | None
+
+    @property
+    def is_blank(self) -> bool:
+        return self.limit == 0 or not self.query.strip()
 
     @property
     def is_empty(self) -> bool:
-        return self.limit == 0 or not self.query.strip()
+        """Whether there is nothing to look for: a vector needs no words."""
+        return self.limit == 0 or (self.is_blank and self.vector is None)
 
 
 def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
@@ -100,7 +109,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
     plan = check_request(engine, ask)
     if plan.is_empty:
         return []
-    meaning = embed_query(engine, space, plan.query, plan.mode)
+    meaning = embed_query(engine, space, plan.query, plan.mode, plan.vector)
 
     def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
         # A space keeps its number, so who embedded the query need not ask for it again.
@@ -115,8 +124,9 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         return number, _hydrate(tx, number, space, pairs), _score_entries(pairs, plan)
 
     number, hits, signals = engine.views.read(engine.store, work)
-    if plan.asker is not None and signals and not engine.store.read_only:
-        _record(engine, number, plan.query, signals, plan.asker)
+    asker = plan.asker if plan.query.strip() else None  # a vector tells nobody what was asked
+    if asker is not None and signals and not engine.store.read_only:
+        _record(engine, number, plan.query, signals, asker)
     return hits
 
 
@@ -135,13 +145,19 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
         filters=_filters(ask),
         asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
         abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
+        vector=None if ask.vector is None else read_vector(ask.vector),
     )
+    if plan.vector is not None and plan.mode == "keyword":
+        raise InvalidInput(
+            f"profile {profile.name!r} in mode {mode!r} compares no vectors; leave vector out, or "
+            "use mode 'hybrid' or 'vector' with profile 'default', 'minmax' or 'rrf'"
+        )
     if plan.abstain is not None and not way.is_sure:
         raise InvalidInput(
             f"profile {profile.name!r} gives no confidence to abstain by; leave abstain="
             f"{plan.abstain} out, or use profile 'default'"
         )
-    if way.refuses_blank and plan.is_empty:
+    if way.refuses_blank and plan.is_blank:
         raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
     return plan
 

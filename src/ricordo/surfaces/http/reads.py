@@ -272,6 +272,7 @@ ROUTES: tuple[Route, ...] = (
         Hit,
         _QUERY,
         *_FILTERS,
+        Parameter("vector", "number", "The query, embedded with the space's model.", many=True),
         method="POST",
         takes="body",
         name="recall_by_body",
