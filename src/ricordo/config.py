@@ -10,6 +10,7 @@ from typing import Any
 from ricordo.errors import InvalidInput
 
 PREFIX = "RICORDO_"
+SCHEDULES = "schedules"  # tables of a configuration: see flows/time/declared_schedules
 # Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
 _OTHERS = (
     *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
@@ -74,9 +75,7 @@ def load(config: object) -> Settings:
     if isinstance(config, Settings):
         return config
     values = _read(config)
-    values.pop(
-        "schedules", None
-    )  # what the file declares, not a setting: see flows/time/declared_schedules
+    values.pop(SCHEDULES, None)  # what the file declares is not a setting
     known = {field.name: field.type for field in fields(Settings)}
     for key in values:
         if key not in known:
@@ -96,6 +95,11 @@ def load(config: object) -> Settings:
         )
     given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
     return replace(settings, **given)
+
+
+def read_schedules(config: object) -> object:
+    """What a configuration declares as schedules, unchecked; None if there is nothing."""
+    return None if isinstance(config, Settings) else _read(config).get(SCHEDULES)
 
 
 def origins(config: object) -> dict[str, str]:

@@ -79,12 +79,13 @@ def open(
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
     embedded or committed. After the first write the keeper does the background work (see
-    `Memory.keeper`); `keep=False` leaves it to other processes.
+    `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config` declares
+    are brought in step, each in the space that it names.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
             raise InvalidInput(f"{name} is {shorten(given)}; give a function, or leave it out")
-    chosen = settings.load(config)
+    chosen, declared = settings.load(config), settings.read_schedules(config)
     if keep is not None:
         chosen = replace(chosen, keep=_check_flag(keep, "keep"))
     store = _connect(path, read_only, durability or chosen.durability)
@@ -106,7 +107,21 @@ def open(
         from ricordo.flows.learning.dream_files import finish_all
 
         finish_all(engine)  # write the files that a crash prevented
-    return guard(Memory(engine), redact)
+    memory = guard(Memory(engine), redact)
+    if declared is not None and not read_only:
+        _declare_schedules(memory, declared)
+    return memory
+
+
+def _declare_schedules(memory: "Memory", declared: object) -> None:
+    """Bring schedules in step with the tables of the configuration."""
+    from ricordo.flows.time.declared_schedules import declare_each
+
+    try:
+        declare_each(declared, lambda space, tables: memory.space(space).schedules.sync(tables))
+    except BaseException:
+        memory.close()
+        raise
 
 
 @atexit.register
