@@ -108,3 +108,19 @@ def test_an_archive_can_be_written_by_the_operations(calling, space):
     calling("operations")("write", name=archive.name, content="They said hello.")
 
     assert space.get(archive.name).content == "They said hello."
+
+
+def test_add_takes_a_kind_and_alias_takes_a_name_from_another_entry(calling, space):
+    operations = calling("operations")
+    operations("add", name="trip-2026", content="Ana flew to Oslo", kind="archive")
+    operations("add", name="home", content="Lisbon")
+    operations("add", name="flat", content="Third floor")
+    operations("alias", name="home", alias="city")
+
+    assert operations.refused("alias", name="flat", alias="city").kind == "conflict"
+    operations("alias", name="flat", alias="city", rebind=True)
+
+    assert space.get("trip-2026").kind == "archive"
+    assert space.get("home").kind == "note"
+    assert (space.get("city").name, space.get("home").aliases) == ("flat", ())
+    assert operations.refused("add", name="x", content="x", kind="fact").kind == "invalid_arguments"

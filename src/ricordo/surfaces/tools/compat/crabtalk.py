@@ -1,7 +1,7 @@
 """Toolsets `entries` (remember, recall, forget by name) and `operations` (the five writes of an
 entry: add, rename, alias, write, remove). Both answer in plain text."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ricordo.errors import NotFound
 from ricordo.model import Entry
@@ -76,13 +76,25 @@ def forget(bound: Bound, name: Name) -> str:
 
 
 @OPERATIONS.tool(
-    {"name": "flat", "content": "Third floor"}, hints=ADDS, errors=("the name already exists",)
+    {"name": "flat", "content": "Third floor"},
+    {"name": "trip-2026", "content": "Ana flew to Oslo", "kind": "archive"},
+    hints=ADDS,
+    errors=("the name already exists",),
 )
-def add(bound: Bound, name: NewName, content: Filled) -> str:
+def add(
+    bound: Bound,
+    name: NewName,
+    content: Filled,
+    kind: Annotated[
+        Literal["note", "archive"], About("archive: the summary of a conversation")
+    ] = "note",
+) -> str:
     """Add a new entry."""
     if find_by_key(bound.space, name) is not None:
         raise ToolFailure(f"{name!r} already exists; use write to change it", "conflict")
-    entry = bound.space.remember(content, name, origin="agent", source="add", replace=False)
+    entry = bound.space.remember(
+        content, name, kind=kind, origin="agent", source="add", replace=False
+    )
     return f"added: {name} (id {entry.id})"
 
 
@@ -99,12 +111,18 @@ def rename(bound: Bound, name: Name, new: NewName) -> str:
 
 @OPERATIONS.tool(
     {"name": "home", "alias": "city"},
+    {"name": "flat", "alias": "city", "rebind": True},
     hints=SETS,
-    errors=("no such entry", "the alias belongs to another entry"),
+    errors=("no such entry", "the alias belongs to another entry, and rebind is not set"),
 )
-def alias(bound: Bound, name: Name, alias: NewName) -> str:
+def alias(
+    bound: Bound,
+    name: Name,
+    alias: Annotated[str, About("the other name", shortest=1)],
+    rebind: Annotated[bool, About("take the alias from another entry that has it")] = False,
+) -> str:
     """Let one more name lead to an entry."""
-    bound.space.alias(_find_entry(bound, name).uid, alias)
+    bound.space.alias(_find_entry(bound, name).uid, alias, rebind=rebind)
     return f"aliased: {alias} -> {name}"
 
 
