@@ -279,3 +279,131 @@ def test_a_database_that_was_cut_off_while_it_was_written_is_refused(lab, tmp_pa
         space.exchange.import_file(tmp_path / "cut.db")
 
     assert space.entries() == []
+
+
+# --- more than events and entries -----------------------------------------------------------------
+
+
+def test_notes_summaries_and_schedules_of_a_log_are_taken(lab, tmp_path):
+    note = {"note_id": "note-1", "source": "memory_save", "tags": ["travel"], "schema_version": 1,
+            "created_at": "2024-03-01T10:00:00Z", "updated_at": "2024-03-02T10:00:00Z"}  # fmt: skip
+    state = {"summary_state": {"summary": "They met", "epoch": 2, "upper_sequence": 1},
+             "scratchpad": {"items": ["book the flight"]}}  # fmt: skip
+    put = "INSERT INTO conversation_events VALUES (?, ?, ?, '2024-03-01 10:00:00')"
+    plan = "INSERT INTO schedules VALUES (?, 'ana', ?, 'Send it', ?, 'never', ?)"
+    daily = json.dumps({"type": "cron", "expression": "0 9 * * *", "timezone": "Europe/Berlin"})
+    path = database(
+        tmp_path / "log.db",
+        "CREATE TABLE conversation_events (session_id TEXT, sequence INTEGER, payload_json TEXT,"
+        " created_at TEXT, PRIMARY KEY (session_id, sequence))",
+        "CREATE TABLE chunks (chunk_id TEXT, session_id TEXT, sequence_start INTEGER,"
+        " metadata_json TEXT)",
+        "CREATE TABLE session_state (session_id TEXT, state_json TEXT, updated_at TEXT)",
+        "CREATE TABLE schedules (schedule_id TEXT, user_id TEXT, name TEXT, goal TEXT,"
+        " cadence_json TEXT, notification_policy TEXT, status TEXT)",
+        (put, ("s", 1, json.dumps({"role": "user", "content": "Hello"}))),
+        (put, ("s", 2, json.dumps({"role": "user", "content": "And then?"}))),
+        (put, ("memory:ana", 1, json.dumps({"role": "user", "content": "Likes window seats"}))),
+        ("INSERT INTO chunks VALUES ('c1', 'memory:ana', 1, ?)", (json.dumps(note),)),
+        ("INSERT INTO chunks VALUES ('c2', 's', 1, '{}')", ()),
+        ("INSERT INTO session_state VALUES ('s', ?, '2024-03-01 11:00:00')", (json.dumps(state),)),
+        ("INSERT INTO session_state VALUES ('odd', '{broken', NULL)", ()),
+        (plan, ("a", "report", daily, "active")),
+        (plan, ("b", "later", daily, "paused")),
+        (plan, ("c", "done", daily, "completed")),
+        (plan, ("d", "odd", json.dumps({"type": "moon"}), "active")),
+    )
+    memory = lab.open()
+    space = memory.space("ana")
+
+    done = space.exchange.import_file(path)
+    again = space.exchange.import_file(path)
+
+    kept = space.get("note-1")
+    assert (kept.content, kept.tags, kept.source) == (
+        *("Likes window seats", ("travel",), "memory_save"),
+    )
+    assert (kept.created_at.day, kept.updated_at.day) == (1, 2)
+    chat = space.session("s")
+    assert (chat.summary().text, chat.summary().upto) == ("They met", 1)
+    assert chat.scratchpad() == ["book the flight"]
+    assert space.session("memory:ana").events() == []
+    found = {each.name: each for each in space.schedules.list()}
+    assert {name: each.status for name, each in found.items()} == {
+        "report": "active",
+        "later": "paused",
+    }
+    assert (found["report"].cadence.tz, found["report"].notify) == ("Europe/Berlin", "never")
+    assert found["report"].next_run_at is not None
+    assert done.added == {"event": 2, "entry": 1, "scratchpad": 1, "summary": 1, "schedule": 2}
+    assert any("'odd' is not taken" in note for note in done.notes)
+    assert "1 rows of 'schedules' are over and not taken" in done.notes
+    assert again.added == {}
+    assert memory.check() == []
+
+
+def tasks(tmp_path: Path) -> Path:
+    return database(
+        tmp_path / "tasks.db",
+        "CREATE TABLE scheduled_tasks (id TEXT, name TEXT, cron_expr TEXT, original_schedule TEXT,"
+        " prompt TEXT, is_oneshot INTEGER, is_paused INTEGER, is_trusted INTEGER)",
+        "CREATE TABLE terminal_allowed_prefixes (prefix TEXT PRIMARY KEY)",
+        f"INSERT INTO scheduled_tasks VALUES ('{U}1', 'report', '30 8 * * 1-5', 'weekdays',"
+        " 'Send the report', 0, 0, 1)",
+        f"INSERT INTO scheduled_tasks VALUES ('{U}2', 'call', '0 9 * * *', '9', 'Call', 1, 1, 0)",
+        "INSERT INTO terminal_allowed_prefixes VALUES ('git status')",
+        "INSERT INTO terminal_allowed_prefixes VALUES ('*')",
+    )
+
+
+def test_a_file_gives_no_permissions_unless_it_is_trusted(lab, tmp_path):
+    space = lab.space("ana")
+
+    done = space.exchange.import_file(tasks(tmp_path))
+
+    assert done.added == {"schedule": 2}
+    assert [each.trusted for each in space.schedules.list()] == [False, False]
+    assert space.approvals.list() == []
+    assert any("'git status' is not taken; import with origin=None" in n for n in done.notes)
+
+
+def test_tasks_and_approvals_of_a_trusted_file_are_taken(lab, tmp_path):
+    space = lab.space("ana")
+
+    done = space.exchange.import_file(tasks(tmp_path), origin=None)
+    again = space.exchange.import_file(tmp_path / "tasks.db", origin=None)
+
+    found = {each.name: each for each in space.schedules.list()}
+    assert (found["report"].goal, found["report"].trusted) == ("Send the report", True)
+    assert (found["call"].status, found["call"].cadence.kind) == ("paused", "once")
+    assert [each.words for each in space.approvals.list()] == [("git", "status")]
+    assert done.added == {"schedule": 2, "approval": 1}
+    assert any("'*' is not taken" in note for note in done.notes)
+    assert again.added == {}
+
+
+def test_reminders_that_wait_are_taken_and_delivered_ones_are_not(lab, tmp_path):
+    put = "INSERT INTO reminders VALUES (?, ?, 's', 'mail', 'kate', ?, ?, NULL, ?, 1709294400000)"
+    path = database(
+        tmp_path / "agents.db",
+        "CREATE TABLE reminders (id TEXT PRIMARY KEY, agent_id TEXT, session_id TEXT, plugin TEXT,"
+        " recipient TEXT, message TEXT, due_at INTEGER, claimed_at INTEGER, delivered_at INTEGER,"
+        " created_at INTEGER)",
+        (put, (U + "1", "kate", "Call the bank", 4_102_444_800_000, None)),
+        (put, (U + "2", "kate", "Done", 1709294400000, 1709294400000)),
+        (put, (U + "3", "kate", "Never due", None, None)),
+        (put, (U + "4", "bob", "Of bob", 4_102_444_800_000, None)),
+    )
+    space = lab.space("kate")
+
+    done = space.exchange.import_file(path, owner="kate")
+    again = space.exchange.import_file(path, owner="kate")
+
+    [kept] = space.reminders.list()
+    assert (kept.text, kept.recipient, kept.channel, kept.session) == (
+        *("Call the bank", "kate", "mail", "s"),
+    )
+    assert (kept.id, kept.at.year) == (U + "1", 2100)
+    assert done.added == {"reminder": 1}
+    assert again.added == {}
+    assert "1 rows of 'reminders' are over and not taken" in done.notes

@@ -102,7 +102,36 @@ class GivenReminder(NamedTuple):
     created_at: datetime
 
 
-Given = GivenEntry | GivenEvent | GivenSession | GivenDocument | GivenReminder
+class GivenSchedule(NamedTuple):
+    """A schedule of another memory; exports hold none."""
+
+    id: str
+    goal: str
+    name: str
+    cadence: str | dict[str, Json]  # a phrase, or what `cadence.from_json` reads
+    notify: str = "always"
+    is_paused: bool = False
+    is_once: bool = False
+    trusted: bool = False
+    channel: str | None = None
+    channel_context: str | None = None
+
+
+class GivenApproval(NamedTuple):
+    """A command prefix that another memory allows; exports hold none."""
+
+    prefix: str
+
+
+Given = (
+    GivenEntry
+    | GivenEvent
+    | GivenSession
+    | GivenDocument
+    | GivenReminder
+    | GivenSchedule
+    | GivenApproval
+)
 
 _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples with names
     "entry": GivenEntry,

@@ -2,22 +2,27 @@
 
 import json
 import struct
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ricordo.core.exchange.export_format import GivenEntry, GivenEvent
-from ricordo.core.integrity import ids
+from ricordo.core.exchange.export_format import Given, GivenEntry, GivenEvent
+from ricordo.core.exchange.other_tables import read_other_row
+from ricordo.core.exchange.other_values import Row, moment, optional, text, uid
 from ricordo.core.learning import fact_keys
 from ricordo.errors import InvalidInput
 from ricordo.model import Json
 
 DIMENSIONS = 384
 VECTOR_BYTES = 4 * DIMENSIONS
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECONDS_FROM = 100_000_000_000  # a number above it counts milliseconds, not seconds
-_HEX = 32
+
+
+_TEXT_COLUMNS = {
+    "facts": "value",
+    "reminders": "message",
+    "schedules": "goal",
+    "scheduled_tasks": "prompt",
+    "terminal_allowed_prefixes": "prefix",
+}
 
 
 class Shape(NamedTuple):
@@ -31,12 +36,12 @@ class Shape(NamedTuple):
     @property
     def text_column(self) -> str:
         """The column of an entry's text."""
-        return "value" if self.table == "facts" else "content"
+        return _TEXT_COLUMNS.get(self.table, "content")
 
     @property
     def is_log(self) -> bool:
-        """Whether its rows are events; others are entries."""
-        return self.table in ("messages", "conversation_events", "interactions")
+        """Whether its rows are events, or what belongs to a log; others have a text to keep."""
+        return self.table in ("messages", "conversation_events", "interactions", "session_state")
 
 
 SHAPES = (
@@ -66,9 +71,26 @@ SHAPES = (
         ("category", "metadata"),
         owner="group_folder",
     ),
+    Shape("session_state", ("session_id", "state_json"), ("updated_at",)),
+    Shape(
+        "schedules",
+        ("schedule_id", "user_id", "goal", "cadence_json", "status"),
+        ("name", "notification_policy", "channel_id", "channel_context_id"),
+        owner="user_id",
+    ),
+    Shape(
+        "scheduled_tasks",
+        ("id", "name", "cron_expr", "prompt"),
+        ("is_oneshot", "is_paused", "is_trusted"),
+    ),
+    Shape("terminal_allowed_prefixes", ("prefix",)),
+    Shape(
+        "reminders",
+        ("id", "agent_id", "message", "due_at", "delivered_at", "created_at"),
+        ("session_id", "plugin", "recipient"),
+        owner="agent_id",
+    ),
 )
-
-Row = Mapping[str, Json]
 
 
 def vector(blob: bytes) -> list[float]:
@@ -86,40 +108,8 @@ def vector(blob: bytes) -> list[float]:
     )
 
 
-def moment(value: Json) -> datetime:
-    """A time as other programs keep it: ISO text, UTC unless it says so, or a number since 1970."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        thousandths = value if abs(value) >= _MILLISECONDS_FROM else value * 1000
-        try:
-            return _EPOCH + timedelta(milliseconds=thousandths)
-        except OverflowError as error:
-            raise InvalidInput(f"time {value!r} is in no calendar") from error
-    try:
-        at = datetime.fromisoformat(str(value))
-    except ValueError as error:
-        raise InvalidInput(f"time {value!r} is neither ISO 8601 nor a number") from error
-    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-def uid(table: str, *key: Json) -> str:
-    """A row's own UUID, or one made from its table and key: the same row, the same uid."""
-    own = key[-1] if len(key) == 1 else None
-    if isinstance(own, str) and ids.is_uuid(own):
-        return own.lower()
-    digits = own.lower() if isinstance(own, str) and len(own) == _HEX else ""
-    if not digits or set(digits) - set("0123456789abcdef"):
-        try:
-            told = json.dumps([table, *key], ensure_ascii=False)
-        except TypeError as error:
-            raise InvalidInput(f"id {key!r} is neither text nor a number") from error
-        raw = bytearray(sha256(told.encode()).digest()[:16])
-        raw[6], raw[8] = raw[6] & 0x0F | 0x80, raw[8] & 0x3F | 0x80  # a UUID of version 8
-        digits = raw.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
-
-
-def read_row(shape: Shape, row: Row) -> GivenEvent | GivenEntry:
-    """A row as the event or the entry that it is."""
+def read_row(shape: Shape, row: Row) -> Given | None:
+    """A row as the record that it is; None if it is over or says nothing."""
     readers: dict[str, Callable[[Row], GivenEvent | GivenEntry]] = {
         "messages": _message,
         "conversation_events": _event,
@@ -128,7 +118,9 @@ def read_row(shape: Shape, row: Row) -> GivenEvent | GivenEntry:
     }
     if shape.table in readers:
         return readers[shape.table](row)
-    return _keyed_entry(row) if shape.owner == "group_folder" else _memory(row)
+    if shape.table == "memories":
+        return _keyed_entry(row) if shape.owner == "group_folder" else _memory(row)
+    return read_other_row(shape.table, row)
 
 
 def _message(row: Row) -> GivenEvent:
@@ -137,14 +129,14 @@ def _message(row: Row) -> GivenEvent:
     importance = row.get("importance")
     consolidated = row.get("consolidated_at")
     return GivenEvent(
-        session=_text(row, "session_id"),
+        session=text(row, "session_id"),
         uid=uid("messages", row["id"]),
-        role=_text(row, "role"),
-        content=_optional(row, "content"),
+        role=text(row, "role"),
+        content=optional(row, "content"),
         at=moment(row["created_at"]),
-        name=_optional(row, "tool_name") or None,
+        name=optional(row, "tool_name") or None,
         tool_calls=_list(row.get("tool_calls_json"), "tool_calls_json") or None,
-        tool_call_id=_optional(row, "tool_call_id") or None,
+        tool_call_id=optional(row, "tool_call_id") or None,
         importance=None if importance is None else float(importance),
         metadata=_kept_id(row["id"]),
         consolidated_at=None if consolidated is None else moment(consolidated),
@@ -153,7 +145,7 @@ def _message(row: Row) -> GivenEvent:
 
 def _event(row: Row) -> GivenEvent:
     """Keep an unreadable payload unchanged; it cannot be searched."""
-    session, seq = _text(row, "session_id"), row["sequence"]
+    session, seq = text(row, "session_id"), row["sequence"]
     if isinstance(seq, bool) or not isinstance(seq, int):
         raise InvalidInput(f"sequence {seq!r} is not a whole number")
     held = _payload(row["payload_json"])
@@ -192,26 +184,26 @@ def _payload(value: Json) -> dict[str, Json]:
 
 def _interaction(row: Row) -> GivenEvent:
     return GivenEvent(
-        session=_text(row, "session_id"),
+        session=text(row, "session_id"),
         uid=uid("interactions", row["id"]),
-        role=_text(row, "role"),
-        content=_optional(row, "content"),
+        role=text(row, "role"),
+        content=optional(row, "content"),
         at=moment(row["created_at"]),
         metadata=_kept_id(row["id"]),
     )
 
 
 def _fact(row: Row) -> GivenEntry:
-    category, key = _text(row, "category"), fact_keys.key(_text(row, "key"))
+    category, key = text(row, "category"), fact_keys.key(text(row, "key"))
     return GivenEntry(
         uid=uid("facts", category, row["key"]),  # two keys may become one name; both are kept
-        content=_text(row, "value"),
+        content=text(row, "value"),
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
         name=f"{category}/{key}",
         kind="fact",
         category=category,
-        source=_optional(row, "source") or "",
+        source=optional(row, "source") or "",
     )
 
 
@@ -220,7 +212,7 @@ def _memory(row: Row) -> GivenEntry:
     tags = _list(row.get("tags"), "tags")
     return GivenEntry(
         uid=uid("memories", row["id"]),
-        content=_text(row, "content"),
+        content=text(row, "content"),
         created_at=at,
         updated_at=at,
         tags=tuple(map(str, tags)),
@@ -234,11 +226,11 @@ def _keyed_entry(row: Row) -> GivenEntry:
         raise InvalidInput("metadata is not a JSON object")
     return GivenEntry(
         uid=uid("memories", row["id"]),
-        content=_text(row, "content"),
+        content=text(row, "content"),
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
-        name=_text(row, "key"),
-        category=_optional(row, "category") or "core",
+        name=text(row, "key"),
+        category=optional(row, "category") or "core",
         metadata=held,
     )
 
@@ -247,17 +239,6 @@ def _kept_id(id: Json) -> dict[str, Json] | None:
     """Keep an id that is not a UUID beside the one made from it."""
     is_own = isinstance(id, str) and uid("", id).replace("-", "") == id.lower().replace("-", "")
     return None if is_own else {"id": id}
-
-
-def _text(row: Row, column: str) -> str:
-    value = row[column]
-    if not isinstance(value, str):
-        raise InvalidInput(f"{column} is {type(value).__name__}, not text")
-    return value
-
-
-def _optional(row: Row, column: str) -> str | None:
-    return None if row.get(column) is None else _text(row, column)
 
 
 def _list(value: Json, column: str) -> list[Json]:

@@ -23,9 +23,11 @@ from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import Summary
 from ricordo.store.codec import dumps, micros
 from ricordo.store.database import Tx
+from ricordo.store.tables.approvals import ApprovalRow
 from ricordo.store.tables.archive_spans import Retelling
 from ricordo.store.tables.entries import EntryRow
 from ricordo.store.tables.reminders import ReminderRow
+from ricordo.store.tables.schedules import Filter, ScheduleRow
 
 
 class Ready(NamedTuple):
@@ -34,6 +36,8 @@ class Ready(NamedTuple):
     given: Given
     message: Prepared | None = None
     wish: EntryWish | None = None
+    row: ScheduleRow | ApprovalRow | None = None
+    refusal: str = ""  # why it cannot be taken, where the rest of the file can
 
 
 @dataclass(slots=True)
@@ -123,6 +127,32 @@ class _Writer:
             self._state(given)
         elif isinstance(given, GivenReminder):
             self._reminder(given)
+        elif item.refusal:
+            self.taken.notes.append(item.refusal)
+        elif isinstance(item.row, ScheduleRow):
+            self._schedule(item.row)
+        elif isinstance(item.row, ApprovalRow):
+            self._approval(item.row)
+
+    def _schedule(self, row: ScheduleRow) -> None:
+        number = self.space[1]
+        if self.tx.schedules.get(number, row.id) is not None:
+            self.taken.known["schedule"] += 1
+        elif self.tx.tombstones.holds(number, erasure_digests.of_uid(self.key, row.id)):
+            self.taken.erased += 1
+        elif self.tx.schedules.count(number, Filter()) >= self.engine.settings.max_schedules:
+            self.taken.notes.append(f"schedule {row.name!r} is not taken: see max_schedules")
+        else:
+            self.tx.schedules.insert(number, row)
+            self.taken.added["schedule"] += 1
+
+    def _approval(self, row: ApprovalRow) -> None:
+        """An answer that stands here is not changed."""
+        if any(known.words == row.words for known in self.tx.approvals.all(self.space[1])):
+            self.taken.known["approval"] += 1
+        else:
+            self.tx.approvals.put(self.space[1], row)
+            self.taken.added["approval"] += 1
 
     def events(self, session: str, items: list[Ready]) -> None:
         """Append what the session does not have; what would have to go in between is left out."""

@@ -12,23 +12,29 @@ from pathlib import Path
 
 from ricordo.core.exchange.export_format import (
     Given,
+    GivenApproval,
     GivenEntry,
     GivenEvent,
     GivenReminder,
+    GivenSchedule,
     GivenSession,
 )
+from ricordo.core.learning import approvals
 from ricordo.core.text import content as text
+from ricordo.core.time.cadence import from_json
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
 from ricordo.flows.exchange.import_sources import ImportSource
+from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, remember, scratchpad
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.flows.writing.remember import EntryWish
 from ricordo.model import ORIGINS, Import
 from ricordo.store.codec import micros, moment
+from ricordo.store.tables.approvals import ApprovalRow
 
 BATCH = 500  # records that are written in one transaction
 MOST_NOTES = 50
@@ -117,12 +123,50 @@ class _Reader:
             if (given.at is None and given.cue is None) or not given.text.strip():
                 raise InvalidInput("a reminder has a text, and a time, a cue or both")
             return Ready(given)
+        if isinstance(given, GivenSchedule):
+            return self._schedule(given)
+        if isinstance(given, GivenApproval):
+            return self._approval(given)
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")
         check_name(given.uri, "uri")
         pack_metadata(given.metadata, self.engine.settings)
         origin = one_of(self.origin or given.origin, "origin", ORIGINS)
         return Ready(given._replace(origin=origin))
+
+    def _schedule(self, given: GivenSchedule) -> Ready:
+        """The row of a schedule, planned from now; one that cannot run here is left out, not the
+        rest of the file. Only a file that is trusted may trust its schedules."""
+        try:
+            cadence = given.cadence
+            plan = SchedulePlan(
+                goal=given.goal,
+                cadence=cadence if isinstance(cadence, str) else from_json(cadence),
+                name=given.name,
+                notify=given.notify,
+                trusted=given.trusted and self.origin is None,
+                channel=given.channel,
+                channel_context=given.channel_context,
+                once=given.is_once,
+            )
+            row = new_row(self.engine, plan, self.engine.now())
+        except (InvalidInput, KeyError, ValueError, TypeError) as error:
+            return Ready(given, refusal=f"schedule {given.name!r} is not taken: {error}")
+        if given.is_paused:
+            row = row._replace(status="paused", next_run_at=None, due_at=None)
+        return Ready(given, row=row._replace(id=given.id))
+
+    def _approval(self, given: GivenApproval) -> Ready:
+        """What may run is never taken from a file, unless the caller trusts it."""
+        if self.origin is not None:
+            return Ready(
+                given, refusal=f"approval {given.prefix!r} is not taken; import with origin=None"
+            )
+        try:
+            words = approvals.prefix(given.prefix)
+        except InvalidInput as error:
+            return Ready(given, refusal=f"approval {given.prefix!r} is not taken: {error}")
+        return Ready(given, row=ApprovalRow(words, allow=True, created_at=self.engine.now()))
 
     def _state(self, given: GivenSession) -> GivenSession:
         check_name(given.session, "session")

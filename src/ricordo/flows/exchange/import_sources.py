@@ -1,13 +1,14 @@
 """Sources of an import: an export of ours, or the SQLite file of another memory. Read only."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ricordo.core.exchange import export_format, other_memories
+from ricordo.core.exchange import export_format, other_memories, other_tables
 from ricordo.core.exchange.export_format import Given, GivenEvent
 from ricordo.core.exchange.other_memories import SHAPES, Shape
 from ricordo.errors import InvalidInput, NotFound, shorten
+from ricordo.model import Json
 from ricordo.store.sqlite.other_sqlite import Foreign, is_sqlite
 
 LONGEST_LINE = 64 * 1024 * 1024  # bytes
@@ -120,7 +121,7 @@ def _database(path: Path, owner: str | None) -> ImportSource:
             f"table {name!r} is not imported" for name in sorted(_list_other_tables(tables) - known)
             if file.count(name)
         )  # fmt: skip
-        notes += tuple(_blank(file, shapes))
+        notes += (*_blank(file, shapes), *_count_over(file, shapes))
     return ImportSource(path, owner, " + ".join(sorted(known)), shapes, notes)
 
 
@@ -151,11 +152,36 @@ def _blank(file: Foreign, shapes: tuple[Shape, ...]) -> Iterator[str]:
                 yield f"{count} rows of {shape.table!r} are blank and not taken"
 
 
+def _count_over(file: Foreign, shapes: tuple[Shape, ...]) -> Iterator[str]:
+    """Words on rows of which nothing is left to do."""
+    for table, column in other_tables.ENDING.items():
+        if any(shape.table == table for shape in shapes):
+            rows = file.rows(table, (column,))
+            if count := sum(other_tables.is_over(table, row) for row in rows):
+                yield f"{count} rows of {table!r} are over and not taken"
+
+
+def _list_notes(file: Foreign, shape: Shape) -> dict[tuple[Json, Json], Mapping[str, Json]]:
+    """Which events of a log keep notes: their chunks say so."""
+    columns = ("session_id", "sequence_start", "metadata_json")
+    if shape.table != "conversation_events" or not set(columns) <= set(
+        file.tables().get("chunks", ())
+    ):
+        return {}
+    found = {}
+    for row in file.rows("chunks", columns):
+        held = other_tables.note_metadata(row["metadata_json"])
+        if held is not None:
+            found[row["session_id"], row["sequence_start"]] = held
+    return found
+
+
 def _rows(file: Foreign, shape: Shape, owner: str | None) -> Iterator[Placed]:
     """The rows of a table as records; events by session and time, those of one time as written."""
     there = file.tables()[shape.table]
     columns = [*shape.columns, *(name for name in shape.optional if name in there)]
     found: list[Placed] = []
+    notes = _list_notes(file, shape)
     for number, row in enumerate(file.rows(shape.table, columns), start=1):
         if shape.owner is not None and owner is not None and str(row[shape.owner]) != owner:
             continue
@@ -163,7 +189,12 @@ def _rows(file: Foreign, shape: Shape, owner: str | None) -> Iterator[Placed]:
             continue
         where = f"{shape.table} row {number}"
         try:
-            found.append((where, other_memories.read_row(shape, row)))
+            given = other_memories.read_row(shape, row)
+            if isinstance(given, GivenEvent) and (held := notes.get((given.session, given.seq))):
+                note = other_tables.read_note(given, held)
+                given = note if note.content.strip() else given
+            if given is not None:
+                found.append((where, given))
         except (InvalidInput, ValueError) as error:
             raise InvalidInput(f"{where}: {error}") from error
     yield from sorted(found, key=lambda placed: _order(placed[1]))
