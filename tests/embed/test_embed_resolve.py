@@ -194,3 +194,14 @@ def test_memories_share_a_bundled_model_until_none_uses_it():
     gc.collect()
 
     assert held() is None
+
+
+@pytest.mark.parametrize(("name", "ours"), [("deterministic", "hash"), ("AllMiniLML6V2", "minilm")])
+def test_names_of_other_programs_lead_to_the_same_model(name, ours):
+    assert resolve(name).fingerprint == resolve(ours).fingerprint
+
+
+@pytest.mark.parametrize("name", ["model2vec", "potion_8m", "potion_32m"])
+def test_a_known_model_that_is_not_bundled_is_refused_with_the_way_to_it(name):
+    with pytest.raises(InvalidInput, match=f"{name}.* is not bundled.*static:/path"):
+        resolve(name)

@@ -32,6 +32,9 @@ MANY_LANGUAGES = Multilingual.label
 _BUNDLED: "dict[str, type[MiniLM] | type[Multilingual]]" = {
     kind.name: kind for kind in (MiniLM, Multilingual)
 }
+# Names by which other programs call models that are here.
+_OTHER_NAMES = {"deterministic": "hash", "AllMiniLML6V2": "minilm", "all-MiniLM-L6-v2": "minilm"}
+_NOT_BUNDLED = ("model2vec", "potion_8m", "potion_32m")  # and by which those that are not
 MEANINGLESS = hashing.LABEL  # the fingerprint of vectors that say nothing about their texts
 _in_use: "WeakValueDictionary[str, BundledEmbedder]" = WeakValueDictionary()
 
@@ -100,6 +103,7 @@ def built_in(fingerprint: str) -> Embedder | None:
 
 
 def _resolve_name(spec: str, options: EmbedOptions) -> Embedder | None:
+    spec = _OTHER_NAMES.get(spec, spec)
     kind, _, rest = spec.partition(":")
     if spec == "none":
         return None
@@ -155,6 +159,11 @@ def _call_factory(name: str, argument: str) -> Embedder | None:
     from importlib.metadata import entry_points  # here: it costs more to import than all of this
 
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in found and name in _NOT_BUNDLED:
+        raise InvalidInput(
+            f"embedder {name!r} is not bundled; download the model in model2vec format and give "
+            '"static:/path/to/model"'
+        )
     if name not in found:
         others = f" (installed: {', '.join(sorted(found))})" if found else ""
         raise InvalidInput(f"embedder {name!r} is not known; give {ACCEPTED}{others}")
