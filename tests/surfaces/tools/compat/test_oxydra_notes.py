@@ -34,6 +34,7 @@ def test_memory_search_gives_notes_with_their_ids_and_scores(calling):
     assert [note["note_id"] for note in found] == [note_id]
     assert set(found[0]) == {
         *("note_id", "text", "score", "source", "tags", "created_at", "updated_at"),
+        "schema_version",
     }
     assert found[0]["source"] == "user_memory"
     assert found[0]["tags"] == ["travel"]

@@ -39,6 +39,8 @@ def word_failure(failure: ToolFailure, tool: Tool) -> ToolFailure:
     return ToolFailure(failure.message, failure.kind, shape)
 
 
+_SCHEMA_VERSION = 1
+
 NOTES = Toolset("notes", "notes of a user and a scratchpad per session", word_failure)
 
 
@@ -50,6 +52,7 @@ class NoteResult(TypedDict):
     tags: list[str]
     created_at: str
     updated_at: str
+    schema_version: int  # of this shape
 
 
 class Saved(TypedDict):
@@ -199,4 +202,5 @@ def _note(hit: Hit) -> NoteResult:
         "tags": [] if entry is None else list(entry.tags),
         "created_at": when(hit.at if entry is None else entry.created_at),
         "updated_at": when(hit.at if entry is None else entry.updated_at),
+        "schema_version": _SCHEMA_VERSION,
     }
