@@ -77,7 +77,8 @@ def open(
     "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
     `dim`. With `redact` every text goes through that function before it is kept, indexed,
     embedded or committed. After the first write the keeper does the background work (see
-    `Memory.keeper`); `keep=False` leaves it to other processes.
+    `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config` declares
+    are brought in step, each in the space that it names.
     """
     return Opening(
         lambda: sync.open(
