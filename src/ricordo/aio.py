@@ -154,6 +154,8 @@ class SpaceSchedules(Handle[schedules.SpaceSchedules]):
     get = mirror(schedules.SpaceSchedules.get)
     count = mirror(schedules.SpaceSchedules.count)
     due = mirror(schedules.SpaceSchedules.due)
+    claim = mirror(schedules.SpaceSchedules.claim)
+    has_worker = mirror(schedules.SpaceSchedules.has_worker)
     update = mirror(schedules.SpaceSchedules.update)
     pause = mirror(schedules.SpaceSchedules.pause)
     resume = mirror(schedules.SpaceSchedules.resume)
@@ -173,6 +175,7 @@ class SpaceReminders(Handle[reminders.SpaceReminders]):
     deliver = mirror(reminders.SpaceReminders.deliver)
     release = mirror(reminders.SpaceReminders.release)
     due = mirror(reminders.SpaceReminders.due)
+    give_out = mirror(reminders.SpaceReminders.give_out)
     delete = mirror(reminders.SpaceReminders.delete)
 
 

@@ -95,6 +95,11 @@ class JobLoop:
 
     # what the engine uses
 
+    @property
+    def runs_schedules(self) -> bool:
+        """Whether this process carries out goals."""
+        return self._scheduler is not None and self._scheduler.runs_schedules
+
     def note_write(self) -> None:
         """Note a write, and start unless the settings say otherwise."""
         self._wrote_at = time.monotonic()

@@ -138,6 +138,11 @@ class Scheduler:
     ) -> None:
         self.stop()
 
+    @property
+    def runs_schedules(self) -> bool:
+        """Whether it carries out goals, or delivers reminders alone."""
+        return self._run is not None
+
     # what runs
 
     def _start_due(self) -> int:
@@ -146,7 +151,7 @@ class Scheduler:
             room = self._concurrency - len(self._held)
         if room <= 0 or self._run is None:
             return 0
-        taken = claims.claim(self._engine, room, self.worker, self._lease)
+        taken = claims.claim(self._engine, None, room, self.worker, self._lease)
         for claim in taken:
             with self._changed:
                 self._held[claim.schedule.id] = claim

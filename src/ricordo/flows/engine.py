@@ -28,6 +28,9 @@ Choice = TypeVar("Choice", bound=str)
 class Background(Protocol):
     """What works by itself beside the engine: the keeper, seen from below."""
 
+    @property
+    def runs_schedules(self) -> bool: ...
+
     def note_write(self) -> None: ...
 
     def pause(self) -> None: ...

@@ -207,7 +207,7 @@ class Memory:
 
         Nobody else gets them during the lease. Give each worker its own name.
         """
-        return claims.claim(self._engine, limit, worker, lease)
+        return claims.claim(self._engine, None, limit, worker, lease)
 
     def finish(self, claim: Claim, run: Run) -> Run:
         """Record a run and plan the next; `notice` of the result is what to tell the user, or None.

@@ -1,6 +1,7 @@
 """The reminders of a space. Every method calls a flow."""
 
 import builtins  # `list` is a method here
+from collections.abc import Sequence
 from datetime import timedelta
 
 from ricordo.flows.time import remind as reminding
@@ -49,6 +50,15 @@ class SpaceReminders(Collection):
         return reminding.due_reminders(
             self._engine, self._space, text, limit=limit, deliver=deliver
         )
+
+    def give_out(self, reminders: Sequence[Reminder]) -> builtins.list[Reminder]:
+        """Deliver exactly these, which `due` found without delivering them, once they are shown.
+
+        The result leaves out those that somebody else took or deleted in the meantime.
+        """
+        for reminder in reminders:
+            self._refer(reminder, Reminder)  # one of another space is refused
+        return reminding.give_out(self._engine, self._space, reminders)
 
     def delete(self, reminder: str | Reminder) -> Receipt:
         """Delete a reminder."""

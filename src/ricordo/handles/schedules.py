@@ -5,11 +5,22 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from ricordo.flows.time import declared_schedules
+from ricordo.flows.time import claims, declared_schedules
 from ricordo.flows.time import schedule as scheduling
 from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.handles.collection import Collection
-from ricordo.model import Cadence, CadenceKind, Json, Missed, Notify, Receipt, Run, Schedule, Status
+from ricordo.model import (
+    Cadence,
+    CadenceKind,
+    Claim,
+    Json,
+    Missed,
+    Notify,
+    Receipt,
+    Run,
+    Schedule,
+    Status,
+)
 
 
 class SpaceSchedules(Collection):
@@ -48,6 +59,16 @@ class SpaceSchedules(Collection):
     def due(self, limit: int = 100) -> builtins.list[Schedule]:
         """Active schedules that are due, oldest first, claimed or not."""
         return scheduling.due(self._engine, self._space, limit)
+
+    def claim(
+        self, limit: int = 1, worker: str = "worker", lease: float | timedelta = 300.0
+    ) -> builtins.list[Claim]:
+        """Claim due schedules of this space; `Memory.claim` takes those of all spaces."""
+        return claims.claim(self._engine, self._space, limit, worker, lease)
+
+    def has_worker(self) -> bool:
+        """Whether somebody carries out goals: this process, or one that looked within two hours."""
+        return claims.has_worker(self._engine)
 
     def update(
         self,

@@ -11,7 +11,7 @@ import pytest
 from ricordo.surfaces.mcp import resources
 from ricordo.surfaces.mcp.notices import Channel, Subscriber
 from ricordo.surfaces.mcp.touched import WatchIndex, name_terms
-from ricordo.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.tools import Bound, ToolFailure, registry
 
 WRITERS = [
     (toolset, tool)
@@ -51,7 +51,7 @@ def change(space, tool, given):
     """Call a tool, having watched all there is and all there will be; the addresses that say
     something else afterwards, and those that were found by the call."""
     before = read_all(space, with_ids=True)
-    result = registry.attempt(tool, given, space, "trip")
+    result = registry.attempt(tool, given, Bound(space, "trip"))
     names = before | read_all(space, with_ids=False)  # nobody knows an id before it is given
     index = WatchIndex()
     for uri in names:

@@ -38,7 +38,26 @@ def test_what_is_planned_is_listed_with_ids_that_forget_takes(calling):
 
     assert [each["cue"] for each in planned["reminders"]] == [None, "project Atlas"]
     assert planned["schedules"][0]["next_run_at"] == "2024-03-04T07:30:00+00:00"
-    assert tools("upcoming") == {"reminders": [], "schedules": []}
+    left = tools("upcoming")
+    assert (left["reminders"], left["schedules"]) == ([], [])
+
+
+def test_what_is_overdue_is_listed_apart_from_what_is_to_come(calling, space, lab):
+    tools = calling("default")
+    tools("remind", text="Call the bank", at="10m")
+    tools("remind", text="Water the plants", at="2d")
+    tools("schedule", goal="Send the report", cadence="in 1 hour")
+    tools("schedule", goal="Tidy up", cadence="in 3 days")
+    paused = tools("schedule", goal="Paused", cadence="in 2 hours")
+    space.schedules.pause(paused["id"])
+
+    lab.clock.advance(days=1)
+    planned = tools("upcoming")
+
+    assert [each["text"] for each in planned["overdue"]["reminders"]] == ["Call the bank"]
+    assert [each["goal"] for each in planned["overdue"]["schedules"]] == ["Send the report"]
+    assert [each["text"] for each in planned["reminders"]] == ["Water the plants"]
+    assert {each["goal"] for each in planned["schedules"]} == {"Paused", "Tidy up"}
     assert tools.refused("forget", name="seat").kind == "not_found"
 
 

@@ -1,17 +1,18 @@
 """Claims: one worker at a time takes a due schedule, runs it, and says how it went.
 
 A claim is a lease with a fence. Work is found by one indexed read over all spaces; only if there
-is some is the database locked for writing.
+is some is the database locked for writing. That somebody looks at all is noted once an hour.
 """
 
 import math
 import os
+from contextlib import suppress
 from datetime import timedelta
 
 from ricordo.core.integrity import ids
 from ricordo.core.text import content
 from ricordo.core.time import clocks, outcomes
-from ricordo.errors import ClaimLost, InvalidInput, shorten
+from ricordo.errors import ClaimLost, InvalidInput, StoreError, shorten
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
 from ricordo.flows.time.replan import replan_if_due
@@ -19,27 +20,36 @@ from ricordo.flows.time.schedule import kept_cadence, plan_next_run, to_run, to_
 from ricordo.model import OUTCOMES, Claim, Run
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.due import REMINDER, SCHEDULE, LeaseTerms
+from ricordo.store.tables.due import REMINDER, SCHEDULE, DueSpace, LeaseTerms
 from ricordo.store.tables.schedules import RunRow, ScheduleRow
 
 MOST = 1_000  # claims at a time
 LONGEST_LEASE_SECONDS = clocks.LONGEST_LEASE // 1_000_000
 
 
-def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> list[Claim]:
-    """Claim due schedules for a worker, oldest first; nobody else gets them during the lease."""
+_NOTED_EVERY = clocks.HOUR  # how often it is noted that somebody looks for due schedules
+
+
+def claim(
+    engine: Engine, space: str | None, limit: int, worker: str, lease: float | timedelta
+) -> list[Claim]:
+    """Claim due schedules of one space, or of all, for a worker, oldest first in each.
+
+    Nobody else gets them during the lease.
+    """
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
     replan_if_due(engine)
     now, steady = planning_time(engine), engine.watch.steady()
     lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
+    _note_worker(engine, now)
     with engine.store.read() as tx:
         if not tx.due.is_any(SCHEDULE, now):
             return []
 
     def work(tx: Tx) -> list[Claim]:
         claims: list[Claim] = []
-        for waiting in tx.due.poll(SCHEDULE, now, most):
+        for waiting in list_due_spaces(tx, SCHEDULE, space, now, most):
             if len(claims) == most:
                 break
             rows = tx.schedules.claim(waiting.space, lease_of, now, most - len(claims))
@@ -48,6 +58,37 @@ def claim(engine: Engine, limit: int, worker: str, lease: float | timedelta) -> 
         return claims
 
     return engine.store.write(work)
+
+
+def list_due_spaces(tx: Tx, kind: str, space: str | None, now: int, limit: int) -> list[DueSpace]:
+    """The spaces to look into: those with something due, or the one asked for if it has."""
+    if space is None:
+        return tx.due.poll(kind, now, limit)
+    number = tx.spaces.number(space)
+    at = None if number is None else tx.due.earliest(number, kind)
+    return [DueSpace(number, space)] if number is not None and at is not None and at <= now else []
+
+
+def has_worker(engine: Engine) -> bool:
+    """Whether this process carries out goals, or somebody looked for due ones within two hours."""
+    if engine.background is not None and engine.background.runs_schedules:
+        return True
+    now = planning_time(engine)
+    with engine.store.read() as tx:
+        at = tx.due.worker_at()
+    return at is not None and abs(now - at) < 2 * _NOTED_EVERY
+
+
+def _note_worker(engine: Engine, now: int) -> None:
+    """Note, at most once an hour, that somebody looks; not in a memory that has nothing yet."""
+    if engine.store.read_only:
+        return
+    with engine.store.read() as tx:
+        at = tx.due.worker_at()
+        if (at is not None and abs(now - at) < _NOTED_EVERY) or not tx.spaces.names():
+            return
+    with suppress(StoreError):  # a full disk fails a claim, not a look; the next one notes it
+        engine.store.write(lambda tx: tx.due.note_worker(now))
 
 
 def due_in(engine: Engine, *, reminders: bool) -> float | None:

@@ -10,13 +10,13 @@ from ricordo.core.text import content
 from ricordo.core.time import cues, phrases
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine, check_name, whole
-from ricordo.flows.time.claims import MOST, seconds
+from ricordo.flows.time.claims import MOST, list_due_spaces, seconds
 from ricordo.flows.time.clocks import planning_time
 from ricordo.flows.time.replan import free_reminders, replan_if_due
 from ricordo.model import Receipt, Reminder
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.due import REMINDER, DueSpace, LeaseTerms
+from ricordo.store.tables.due import REMINDER, LeaseTerms
 from ricordo.store.tables.reminders import ReminderRow
 
 LONGEST_TEXT = 100_000  # characters
@@ -90,7 +90,7 @@ def claim(
 
     def work(tx: Tx) -> list[Reminder]:
         claimed: list[Reminder] = []
-        for waiting in _list_due_spaces(tx, space, now, most):
+        for waiting in list_due_spaces(tx, REMINDER, space, now, most):
             if len(claimed) == most:
                 break
             left = most - len(claimed)
@@ -157,12 +157,15 @@ def due_reminders(
     recipient are delivered elsewhere, and appear here only on their cue.
     """
     most = whole(limit, "limit", 1, MOST)
-    heard = cues.stems_of(content.clean(said, "text"))
+    said = content.clean(said, "text")
     now, steady = planning_time(engine), engine.watch.steady()
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else _ripe(tx, number, heard, (now, steady), most)
-    shown = [to_reminder(space, row) for row in rows]
+        if number is None:
+            return []
+        in_time, cued = tx.reminders.ripe(number, now, most), tx.reminders.list_cued(number, steady)
+    rows = {row.id: row for row in (*in_time, *_list_touched(cued, said))}
+    shown = [to_reminder(space, row) for row in list(rows.values())[:most]]
     return give_out(engine, space, shown) if shown and deliver else shown
 
 
@@ -199,15 +202,10 @@ def to_reminder(space: str, row: ReminderRow) -> Reminder:
     )
 
 
-def _ripe(
-    tx: Tx, space: int, heard: frozenset[str], times: tuple[int, int], limit: int
-) -> list[ReminderRow]:
-    now, steady = times
-    on_cue = [
-        row for row in tx.reminders.list_cued(space, steady) if cues.touches(row.cue or "", heard)
-    ]
-    in_time = tx.reminders.ripe(space, now, limit)
-    return list({row.id: row for row in (*in_time, *on_cue)}.values())[:limit]
+def _list_touched(cued: list[ReminderRow], said: str) -> list[ReminderRow]:
+    """Those whose cue was said; a text is read only if something waits for a cue."""
+    heard = cues.stems_of(said) if cued else frozenset()
+    return [row for row in cued if cues.touches(row.cue or "", heard)]
 
 
 def _give(tx: Tx, space: int, id: str, now: int, steady: int) -> ReminderRow | None:
@@ -216,15 +214,6 @@ def _give(tx: Tx, space: int, id: str, now: int, steady: int) -> ReminderRow | N
     if row is None or not tx.reminders.deliver(space, id, CONTEXT, row.fence, now):
         return None
     return tx.reminders.get(space, id)
-
-
-def _list_due_spaces(tx: Tx, space: str | None, now: int, limit: int) -> list[DueSpace]:
-    """The spaces to look into: those with something due, or the one asked for if it has."""
-    if space is None:
-        return tx.due.poll(REMINDER, now, limit)
-    number = tx.spaces.number(space)
-    at = None if number is None else tx.due.earliest(number, REMINDER)
-    return [DueSpace(number, space)] if number is not None and at is not None and at <= now else []
 
 
 def _row(wish: ReminderWish, now: int) -> ReminderRow:

@@ -9,6 +9,9 @@ SCHEDULE, REMINDER, OUTBOX = "schedule", "reminder", "outbox"
 _EARLIEST = {SCHEDULE: "due.schedules", REMINDER: "due.reminders", OUTBOX: "due.outbox"}
 
 
+_WORKER = "schedules_looked_for"  # in meta: when a worker last looked, noted once an hour
+
+
 class DueSpace(NamedTuple):
     space: int
     name: str
@@ -55,6 +58,14 @@ class Due:
             self._tx.rows("due.delete", space=space, kind=kind)
         else:
             self._tx.rows("due.put", space=space, kind=kind, at=at)
+
+    def worker_at(self) -> int | None:
+        """When a worker last looked for due schedules, as far as it was noted."""
+        row = self._tx.row("meta.get", key=_WORKER)
+        return int(row[0]) if row else None
+
+    def note_worker(self, at: int) -> None:
+        self._tx.rows("meta.put", key=_WORKER, value=str(at))
 
     def list_due(self, space: int) -> dict[str, int]:
         return {row[0]: row[1] for row in self._tx.rows("due.listed", space=space)}

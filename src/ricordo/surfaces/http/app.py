@@ -51,6 +51,7 @@ _log = logging.getLogger("ricordo.http")
 _CHOSEN = (
     Parameter("toolset", "string", "The tools of the connection."),
     Parameter("session", "string", "The session of the connection."),
+    Parameter("channel", "string", "Where the conversation takes place."),
 )
 
 
@@ -156,7 +157,9 @@ class McpRouter:
             registry.toolset(toolset)
         except RicordoError as error:
             raise Problem(404, str(error), type(error).__name__) from error
-        return ConnectionScope(space, toolset, given.get("session", self._reach.session))
+        session = given.get("session", self._reach.session)
+        channel = given.get("channel", self._reach.channel)
+        return ConnectionScope(space, toolset, session, channel)
 
 
 class ServerProbes:

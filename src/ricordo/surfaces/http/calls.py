@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _TOOLSET = Parameter("toolset", "string", "The toolset, or several, separated by commas.")
 _SESSION = Parameter("session", "string", "The session that the tool works on.")
+_CHANNEL = Parameter("channel", "string", "Where the conversation takes place; goes to schedules.")
 TOOLS = "/v1/spaces/{space}/tools"
 CALL = f"{TOOLS}/{{tool}}"
 
@@ -29,17 +30,18 @@ def tools(asked: RequestContext) -> Page:
 
 def call(asked: RequestContext) -> dict[str, Json]:
     """Call a tool; the body holds its arguments, and the space comes from the URL."""
-    from ricordo.surfaces.tools import ToolFailure, registry
+    from ricordo.surfaces.tools import Bound, ToolFailure, registry
 
     given: dict[str, Any] = dict(asked.given)
     try:
         tool = registry.get(asked.path["tool"], given.get("toolset"), asked.body)
         session = given.get("session", "default")
+        bound = Bound(asked.space, session, given.get("channel"))
         with asked.health.observe(tool):
-            result = registry.attempt(tool, asked.body, asked.space, session)
+            answer = registry.attempt_with_due(tool, asked.body, bound)
     except ToolFailure as failure:
         raise _problem(failure) from None
-    return {"result": result}
+    return {"result": answer.result} | ({"due": answer.due} if answer.due else {})
 
 
 def _problem(failure: "ToolFailure") -> Problem:
@@ -74,6 +76,7 @@ ROUTES: tuple[Route, ...] = (
         dict[str, Json],
         _SESSION,
         _TOOLSET,
+        _CHANNEL,
         method="POST",
         takes="arguments",
         writes=True,

@@ -40,6 +40,11 @@ _PARTS: dict[str, Json] = {
     },
     "additionalProperties": {"type": "number"},
 }
+_DUE: dict[str, Json] = {
+    "type": "array",
+    "items": {"type": "object"},
+    "description": "Reminders to bring up now, each delivered once: id, text, at, cue.",
+}
 _WITH_PARTS = {"Hit": ("parts",), "Explanation": ("parts", "last_parts")}
 
 
@@ -102,7 +107,8 @@ def _tool(route: Route, tools: "Sequence[Tool]") -> dict[str, Json]:
     own = [piece for piece in _in_path(route) if piece["name"] != "tool"]
     bodies = [dict(tool.parameters) for tool in tools]
     results = [dict(tool.result or {}) for tool in tools]
-    schema = {"type": "object", "required": ["result"], "properties": {"result": _any(results)}}
+    shown = {"result": _any(results), "due": _DUE}
+    schema = {"type": "object", "required": ["result"], "properties": shown}
     toolsets = ", ".join(tool.toolset for tool in tools)
     return {
         "operationId": f"call_{tools[0].name}",

@@ -1,6 +1,7 @@
 """Prompts: what a person can pick in a host to use the memory directly.
 
-What comes from the memory is in them as quoted data, never as an instruction.
+What comes from the memory is in them as quoted data, never as an instruction. Reminders that are
+due stand in `recall` and `catch_up`, and are delivered with them.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,13 +60,13 @@ def render(name: str, asked: PromptRequest) -> str:
 def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
     chat = asked.space.session(asked.session)
-    known = chat.context(question, _BUDGET, due=lambda _: ()).text
+    known = chat.context(question, _BUDGET).text
     return f"Answer this from memory, and say so if memory has no answer: {question}\n\n{known}"
 
 
 def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
-    known = asked.space.session(session).context("", _BUDGET, due=lambda _: ()).text
+    known = asked.space.session(session).context("", _BUDGET).text
     return f"Tell me where we left off in session {session!r}, and what is open.\n\n{known}"
 
 

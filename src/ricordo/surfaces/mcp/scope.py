@@ -7,8 +7,9 @@ KEY = "ricordo.reach"  # where the HTTP surface notes it in the scope of a reque
 
 @dataclass(frozen=True, slots=True)
 class ConnectionScope:
-    """The space, the tools and the session of a connection."""
+    """The space, the tools, the session and the channel of a connection."""
 
     space: str
     toolset: str = "default"
     session: str = "default"
+    channel: str | None = None

@@ -6,7 +6,7 @@ A failure reaches the model as text that it can act on; an internal error goes t
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -14,7 +14,6 @@ from mcp import types
 from mcp.server import ServerRequestContext
 
 from ricordo.errors import RicordoError
-from ricordo.model import Json
 from ricordo.surfaces.mcp import confirm
 from ricordo.surfaces.mcp.notices import Notices
 from ricordo.surfaces.mcp.scope import ConnectionScope
@@ -25,12 +24,14 @@ from ricordo.surfaces.server.health import Health
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
     from ricordo.surfaces.tools import Tool, ToolFailure
+    from ricordo.surfaces.tools.registry import ToolAnswer
 
 BEAT_SECONDS = 1.0  # between progress reports of a long call
 BROKEN = "the memory failed; see its log"
 _log = logging.getLogger("ricordo.mcp")
 
 Context = ServerRequestContext[Any, Any]
+Answer = TypeVar("Answer")
 
 
 class Caller:
@@ -48,7 +49,7 @@ class Caller:
         space: "Callable[[], Space]",
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer one tools/call."""
-        from ricordo.surfaces.tools import ToolFailure, registry
+        from ricordo.surfaces.tools import Bound, ToolFailure, registry
 
         given = params.arguments or {}
         try:
@@ -65,11 +66,12 @@ class Caller:
                 refusal = ToolFailure("the user declined; nothing was deleted")
                 return _failure_result(tool, registry.word_failure(refusal, tool))
 
-            def work() -> Json:
+            def work() -> "ToolAnswer":
+                bound = Bound(space(), reach.session, reach.channel)
                 with self._health.observe(tool):
-                    return registry.attempt(tool, given, space(), reach.session)
+                    return registry.attempt_with_due(tool, given, bound)
 
-            result = await _with_signs(ctx, params.name, work)
+            answer = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
             return _failure_result(tool, failure)
         except RicordoError as error:  # there is no such space, or the memory cannot be opened
@@ -80,9 +82,9 @@ class Caller:
             _log.exception("tool %s failed", params.name)
             return _failure_result(tool, registry.word_failure(ToolFailure(BROKEN), tool))
         if not tool.annotations.read_only:
-            terms = partial(name_terms, given, result, reach.session)
+            terms = partial(name_terms, given, answer.result, reach.session)
             await self._notices.wrote(reach.space, lambda: Write(terms(), tool.is_sweeping))
-        return _result(tool, result)
+        return _result(tool, answer)
 
 
 async def _word(
@@ -103,11 +105,11 @@ async def _word(
     return True if many < confirm.MANY else await confirm.ask_user(ctx, params, many)
 
 
-async def _with_signs(ctx: Context, name: str, work: Callable[[], Json]) -> Json:
+async def _with_signs(ctx: Context, name: str, work: Callable[[], Answer]) -> Answer:
     """Run on a worker thread; a client that asked for progress gets a report each second."""
     if "progress_token" not in (ctx.meta or {}):
         return await anyio.to_thread.run_sync(work)
-    outcome: list[Json | Exception] = []
+    outcome: list[Answer | Exception] = []
 
     def run_and_keep() -> None:
         try:
@@ -132,10 +134,14 @@ async def _beat(ctx: Context, name: str) -> None:
         seconds += BEAT_SECONDS
 
 
-def _result(tool: "Tool", result: Json) -> types.CallToolResult:
-    """The result as text, and as structured content if the tool has a schema for it."""
+def _result(tool: "Tool", answer: "ToolAnswer") -> types.CallToolResult:
+    """The result as text, and as structured content if the tool has a schema for it.
+
+    Due reminders stand in both, under `due`: a host may show a model either of them.
+    """
     from ricordo.surfaces.tools.export import is_object
 
+    result = answer.result | {"due": answer.due} if answer.due else answer.result
     text = result if isinstance(result, str) else dumps(result)
     structured = None
     if tool.result is not None:

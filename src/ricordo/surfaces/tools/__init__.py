@@ -11,9 +11,9 @@ from ricordo.surfaces.tools.default import DEFAULT
 from ricordo.surfaces.tools.files import FILES
 from ricordo.surfaces.tools.learning import LEARNING
 from ricordo.surfaces.tools.registry import Registry
-from ricordo.surfaces.tools.tool import Annotations, Tool, ToolFailure
+from ricordo.surfaces.tools.tool import Annotations, Bound, Tool, ToolFailure
 
-__all__ = ["Annotations", "Registry", "Tool", "ToolFailure", "registry"]
+__all__ = ["Annotations", "Bound", "Registry", "Tool", "ToolFailure", "registry"]
 
 registry = Registry(
     (

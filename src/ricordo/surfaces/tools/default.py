@@ -4,12 +4,30 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.model import Entry, Hit, Reminder, Schedule
-from ricordo.surfaces.tools.format import Limit, Query, Tags, cite, maybe, when
+from ricordo.model import Entry, Hit, Schedule
+from ricordo.surfaces.tools.format import (
+    Limit,
+    Query,
+    ReminderItem,
+    Tags,
+    cite,
+    describe_reminder,
+    maybe,
+    now,
+    when,
+)
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, SETS, Bound, Toolset
 
-DEFAULT = Toolset("default", "everyday memory: remember, recall, get, forget, entries, remind")
+DEFAULT = Toolset(
+    "default",
+    "everyday memory: remember, recall, get, forget, entries, remind",
+    brings_due=True,
+)
+_NOBODY = (
+    "nobody carries out goals here at present: no worker has looked for due ones in the last two "
+    "hours; tell the user, who can start `ricordo serve --run COMMAND`"
+)
 _EXCERPT = 200  # characters of an entry in a list
 
 Address = Annotated[str, About("a name, alias or id; or SESSION#SEQ from a hit", shortest=1)]
@@ -63,13 +81,6 @@ class ForgetResult(TypedDict):
     forgot: str
 
 
-class ReminderItem(TypedDict):
-    id: str
-    text: str
-    at: str | None
-    cue: str | None
-
-
 class Scheduled(TypedDict):
     id: str
     name: str
@@ -80,9 +91,15 @@ class Scheduled(TypedDict):
     warning: NotRequired[str]
 
 
+class Overdue(TypedDict):
+    reminders: list[ReminderItem]
+    schedules: list[Scheduled]
+
+
 class Upcoming(TypedDict):
     reminders: list[ReminderItem]
     schedules: list[Scheduled]
+    overdue: Overdue
 
 
 @DEFAULT.tool(
@@ -184,7 +201,7 @@ def remind(
 ) -> ReminderItem:
     """Deliver a text once: at a time, or on a cue."""
     made = bound.space.remind(text, at=at, cue=cue, tz=timezone, session=bound.session_name)
-    return _reminder(made)
+    return describe_reminder(made)
 
 
 @DEFAULT.tool(
@@ -200,17 +217,29 @@ def schedule(
     name: str | None = None,
 ) -> Scheduled:
     """Carry out a goal repeatedly."""
-    return _schedule(bound.space.schedule(goal, cadence, tz=timezone, name=name))
+    made = bound.space.schedule(goal, cadence, tz=timezone, name=name, channel=bound.channel)
+    shown = _schedule(made)
+    if not bound.space.schedules.has_worker():
+        shown["warning"] = " ".join([*filter(None, [made.warning]), _NOBODY])
+    return shown
 
 
 @DEFAULT.tool({}, hints=READS)
 def upcoming(bound: Bound, limit: Limit = 10) -> Upcoming:
-    """List pending reminders and schedules, with their ids for forget."""
-    reminders = bound.space.reminders.list(limit=limit)
-    schedules = bound.space.schedules.list(limit=limit)
+    """List reminders and schedules, to come and overdue, with their ids for forget."""
+    space, at = bound.space, now(bound.space)
+    reminders = [(describe_reminder(each), each.at) for each in space.reminders.list(limit=limit)]
+    schedules = [
+        (_schedule(each), each.next_run_at if each.status == "active" else None)
+        for each in space.schedules.list(limit=limit)
+    ]
     return {
-        "reminders": [_reminder(each) for each in reminders],
-        "schedules": [_schedule(each) for each in schedules],
+        "reminders": [item for item, due in reminders if due is None or due > at],
+        "schedules": [item for item, due in schedules if due is None or due > at],
+        "overdue": {
+            "reminders": [item for item, due in reminders if due is not None and due <= at],
+            "schedules": [item for item, due in schedules if due is not None and due <= at],
+        },
     }
 
 
@@ -266,15 +295,6 @@ def _entry_item(entry: Entry) -> EntryItem:
         "category": entry.category,
         "text": text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 1]}…",
         "updated_at": when(entry.updated_at),
-    }
-
-
-def _reminder(reminder: Reminder) -> ReminderItem:
-    return {
-        "id": reminder.id,
-        "text": reminder.text,
-        "at": maybe(reminder.at),
-        "cue": reminder.cue,
     }
 
 

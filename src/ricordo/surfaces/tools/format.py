@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from ricordo.errors import InvalidInput
-from ricordo.model import KINDS, Entry, Hit
+from ricordo.model import KINDS, Entry, Hit, Reminder
 from ricordo.surfaces.tools.schema import About
 
 if TYPE_CHECKING:
@@ -33,6 +33,28 @@ def when(at: datetime) -> str:
 
 def maybe(at: datetime | None) -> str | None:
     return None if at is None else when(at)
+
+
+def now(space: "Space") -> datetime:
+    """The time by the clock of the memory."""
+    return space._engine.clock()
+
+
+class ReminderItem(TypedDict):
+    id: str
+    text: str
+    at: str | None
+    cue: str | None
+
+
+def describe_reminder(reminder: Reminder) -> ReminderItem:
+    """A reminder as tools show it."""
+    return {
+        "id": reminder.id,
+        "text": reminder.text,
+        "at": maybe(reminder.at),
+        "cue": reminder.cue,
+    }
 
 
 def cite(hit: Hit) -> str:

@@ -11,7 +11,7 @@ from ricordo.surfaces.tools.format import Limit
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import ADDS, READS, REMOVES, Bound, Toolset
 
-LEARNING = Toolset("learning", "macros, approvals, and dreaming")
+LEARNING = Toolset("learning", "macros, approvals, and dreaming", brings_due=True)
 
 Id = Annotated[str, About("an id from suggest", shortest=1)]
 

@@ -3,17 +3,19 @@
 import difflib
 import logging
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.awaitable import refuse_awaitable
 from ricordo.surfaces.faults import Reports, find_fault
 from ricordo.surfaces.tools import export, validate
+from ricordo.surfaces.tools.format import ReminderItem, describe_reminder
 from ricordo.surfaces.tools.tool import Bound, Tool, ToolFailure, Toolset
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
+    from ricordo.model import Reminder
 
 DEFAULT = "default"
 _ON_A_THREAD = (
@@ -21,6 +23,13 @@ _ON_A_THREAD = (
     "await asyncio.to_thread(registry.call, name, args, space)"
 )
 _log = logging.getLogger("ricordo.tools")
+
+
+class ToolAnswer(NamedTuple):
+    """The result of a call, and the reminders that were delivered with it."""
+
+    result: Json
+    due: list[ReminderItem]
 
 
 class Registry:
@@ -83,33 +92,55 @@ class Registry:
         space: "Space",
         session: str | None = None,
         toolset: str | None = None,
+        channel: str | None = None,
     ) -> Json:
         """Run a tool on a space. `args` is an object or its JSON text.
 
-        Raises ToolFailure, or gives the error in the result where the tool's document does.
+        `session` and `channel` say where the conversation takes place. Raises ToolFailure, or gives
+        the error in the result where the tool's document does.
         """
         tool = self.get(name, toolset, args)
         try:
-            return self.attempt(tool, args, space, session)
+            return self.attempt(tool, args, Bound(space, session, channel))
         except ToolFailure as failure:
             if self._toolsets[tool.toolset].answers_failures:
                 return failure.shape
             raise
 
-    def attempt(
-        self,
-        tool: Tool,
-        args: Mapping[str, Json] | str | None,
-        space: "Space",
-        session: str | None = None,
-    ) -> Json:
+    def attempt(self, tool: Tool, args: Mapping[str, Json] | str | None, bound: Bound) -> Json:
         """The same for a transport that marks errors: all of them are raised."""
-        refuse_awaitable(space, _ON_A_THREAD)
+        refuse_awaitable(bound.space, _ON_A_THREAD)
         try:
-            return _run(tool, args, Bound(space, session))
+            return _run(tool, args, bound)
         except ToolFailure as failure:
             raise self.word_failure(failure, tool) from None
         except (RicordoError, OSError) as error:
+            raise self.word_failure(self.report(tool.name, error), tool) from None
+
+    def attempt_with_due(
+        self, tool: Tool, args: Mapping[str, Json] | str | None, bound: Bound
+    ) -> ToolAnswer:
+        """The same with the reminders that are due, or whose cue the arguments touch.
+
+        Each is delivered once, and only with a call that went well. A reminder that the call itself
+        makes or deletes does not come with it.
+        """
+        found = self._find_due(tool, args, bound)
+        result = self.attempt(tool, args, bound)
+        try:
+            given = bound.space.reminders.give_out(found) if found else []
+        except RicordoError as error:  # they stay due; the call went well
+            self.report(tool.name, error)
+            given = []
+        return ToolAnswer(result, [describe_reminder(each) for each in given])
+
+    def _find_due(self, tool: Tool, args: object, bound: Bound) -> "list[Reminder]":
+        given = validate.read(args)
+        if isinstance(given, str) or not self._toolsets[tool.toolset].brings_due:
+            return []
+        try:
+            return bound.space.reminders.due(join_texts(given), deliver=False)
+        except RicordoError as error:
             raise self.word_failure(self.report(tool.name, error), tool) from None
 
     def report(self, name: str, error: Exception) -> ToolFailure:
@@ -149,6 +180,15 @@ def _run(tool: Tool, args: object, bound: Bound) -> Json:
         raise ToolFailure(
             "the arguments are nested too deeply; send flat ones", "invalid_arguments"
         ) from None
+
+
+def join_texts(given: Json) -> str:
+    """All texts in the arguments of a call, for the cues in them."""
+    if isinstance(given, str):
+        return given.encode("utf-8", "replace").decode().replace("\0", " ")
+    if isinstance(given, Mapping):
+        given = list(given.values())
+    return " ".join(map(join_texts, given)) if isinstance(given, list | tuple) else ""
 
 
 def _parts(name: str) -> list[str]:

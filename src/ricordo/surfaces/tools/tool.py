@@ -42,6 +42,7 @@ class Bound:
 
     space: "Space"
     session_name: str | None
+    channel: str | None = None  # where the conversation takes place, if the connection knows
 
     @property
     def session(self) -> "Session":
@@ -84,11 +85,13 @@ class Toolset:
         word: Callable[[ToolFailure, Tool], ToolFailure] = as_is,
         *,
         answers_failures: bool = False,
+        brings_due: bool = False,
     ) -> None:
         self.name = name
         self.told = told
         self.word = word
         self.answers_failures = answers_failures
+        self.brings_due = brings_due  # whether due reminders come with its results
         self.tools: dict[str, Tool] = {}
 
     def tool(

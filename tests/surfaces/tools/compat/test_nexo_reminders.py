@@ -60,3 +60,13 @@ def test_a_time_that_has_passed_is_due_at_once(calling, space):
     )
 
     assert [each.text for each in space.reminders.claim()] == ["x"]
+
+
+def test_a_reminder_without_plugin_and_recipient_comes_up_in_the_conversation(calling, space, lab):
+    made = calling("reminders")("forge_reminder", at="10m", message="Call the bank")
+
+    lab.clock.advance(minutes=11)
+
+    assert (made["source_plugin"], made["recipient"]) == (None, None)
+    assert "Call the bank" in space.session("trip").context("").text
+    assert space.reminders.due() == []

@@ -33,6 +33,7 @@ _REACH = (
     click.option(
         "--session", default="default", show_default=True, help="The session that tools work on."
     ),
+    click.option("--channel", help="Where the conversation takes place; schedules keep it."),
 )
 
 
@@ -85,7 +86,9 @@ def _check_installed() -> None:
     help="Print the settings for a host, and stop; without a host, the common form.",
 )
 @_KEEP
-def mcp(call: Call, toolset: str, session: str, host: str | None, no_keep: bool) -> None:
+def mcp(
+    call: Call, toolset: str, session: str, channel: str | None, host: str | None, no_keep: bool
+) -> None:
     """Serve the memory over MCP on stdin and stdout; hosts start it.
 
     The options fix the space, the toolset and the session; no tool can choose others.
@@ -98,6 +101,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None, no_keep: bool)
         words += [] if call.embedder is None else ["--embedder", call.embedder]
         words += [] if toolset == "default" else ["--toolset", toolset]
         words += [] if session == "default" else ["--session", session]
+        words += [] if channel is None else ["--channel", channel]
         shown = configuration(host, words)
         call.out.line({"host": host, "where": HOSTS[host].where, "config": shown}, shown)
         call.out.note(f"this goes into {HOSTS[host].where}")
@@ -109,7 +113,7 @@ def mcp(call: Call, toolset: str, session: str, host: str | None, no_keep: bool)
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.mcp.stdio import serve as run
 
-    run(_lazy_memory(call, no_keep=no_keep), ConnectionScope(space, toolset, session))
+    run(_lazy_memory(call, no_keep=no_keep), ConnectionScope(space, toolset, session, channel))
 
 
 @verb(
@@ -147,6 +151,7 @@ def serve(
     no_keep: bool,
     toolset: str,
     session: str,
+    channel: str | None,
     tokens_path: str | None,
 ) -> None:
     """Serve the memory over HTTP: the API under /v1, MCP at /mcp.
@@ -166,7 +171,7 @@ def serve(
         memory.space(space).entries(limit=1)
     tokens = _tokens(tokens_path)
     tokens.ensure()
-    serving = ServeOptions(tokens, ConnectionScope(space, toolset, session), rules)
+    serving = ServeOptions(tokens, ConnectionScope(space, toolset, session, channel), rules)
 
     def ready(url: str) -> None:
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}

@@ -96,6 +96,7 @@ def scheduler(
             once=oneshot,
             keep=not oneshot,
             trusted=trusted,
+            channel=bound.channel,
         )
         return f"Created: {_describe_task(made)}"
     known = _find_schedule(bound, require_text(id, "id"))

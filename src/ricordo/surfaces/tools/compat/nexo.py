@@ -104,8 +104,8 @@ class ReminderResult(TypedDict):
     id: str
     due_at: str | None
     session_id: str | None
-    source_plugin: str
-    recipient: str
+    source_plugin: str | None
+    recipient: str | None
 
 
 def forge_reminder(
@@ -118,11 +118,14 @@ def forge_reminder(
     recipient: Annotated[str | None, About("who gets it")] = None,
     to: Annotated[str | None, About("the same as recipient")] = None,
 ) -> ReminderResult:
-    """Deliver a message to a recipient at a time."""
+    """Deliver a message at a time: to a recipient, or without one in this conversation."""
     channel = _channel(source_plugin, source_instance)
-    reader = recipient if recipient is not None else to
-    if reader is None or not reader.strip():
-        raise InvalidInput("recipient is missing; say who gets the reminder")
+    reader = _blank_to_none(recipient if recipient is not None else to)
+    if (reader is None) != (channel is None):
+        missing = "recipient" if reader is None else "source_plugin"
+        raise InvalidInput(
+            f"{missing} is missing; give source_plugin and recipient, or neither of them"
+        )
     made = bound.space.remind(
         require_text(message, "message"),
         at=require_text(at, "at"),
@@ -147,9 +150,14 @@ def _session(bound: Bound, session_id: str) -> str:
         raise InvalidInput(f"session_id cannot be one: {error}") from None
 
 
-def _channel(plugin: str | None, instance: str | None) -> str:
-    if plugin is None or not plugin.strip():
-        raise InvalidInput("source_plugin is missing; name the channel that delivers the reminder")
+def _blank_to_none(given: str | None) -> str | None:
+    return given if given is not None and given.strip() else None
+
+
+def _channel(plugin: str | None, instance: str | None) -> str | None:
+    plugin = _blank_to_none(plugin)
+    if plugin is None:
+        return None
     return plugin if not instance or "." in plugin else f"{plugin}.{instance}"
 
 
@@ -168,7 +176,7 @@ for _name in ("forge_reminder", "schedule_reminder"):
         errors=(
             "a time that is not understood",
             "a bad session id",
-            "no source_plugin or recipient",
+            "only one of source_plugin and recipient",
         ),
     )(forge_reminder)
 

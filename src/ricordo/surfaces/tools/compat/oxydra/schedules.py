@@ -101,7 +101,12 @@ def schedule_create(
     """Schedule a goal once, at an interval or by cron."""
     cadence = cadences.parse(cadence_type, cadence_value, timezone)
     made = bound.space.schedule(
-        require_text(goal, "goal"), cadence, name=name, tz=timezone, notify=notification
+        require_text(goal, "goal"),
+        cadence,
+        name=name,
+        tz=timezone,
+        notify=notification,
+        channel=bound.channel,
     )
     return _schedule_to_dict(made)
 
