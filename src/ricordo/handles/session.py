@@ -13,8 +13,7 @@ from ricordo.flows.conversation.summarize import Terms
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.erasure import erase
 from ricordo.flows.sync import checkpoint
-from ricordo.flows.writing import append as append_flow
-from ricordo.flows.writing import read, scratchpad
+from ricordo.flows.writing import append_once, read, scratchpad
 from ricordo.flows.writing.append import Message
 from ricordo.handles.references import EntryName, refer
 from ricordo.model import (
@@ -58,8 +57,12 @@ class Session:
         name: str | None = None,
         origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
+        key: str | None = None,
     ) -> Event:
-        """Append a message; on return it is durable and can be found by its words."""
+        """Append a message; on return it is durable and can be found by its words.
+
+        With a `key` it is written once: the same key in this session gives the same event back.
+        """
         message = Message(
             role=role,
             content=content,
@@ -71,16 +74,17 @@ class Session:
             name=name,
             origin=origin,
             metadata=metadata,
+            key=key,
         )
-        return append_flow.append(self._engine, self.space, self.name, [message])[0]
+        return append_once.append(self._engine, self.space, self.name, [message])[0]
 
     def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
-        """Append many messages in one transaction: all of them, or none."""
+        """Append many messages in one transaction: all of them, or none; each may have a `key`."""
         if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
             raise InvalidInput("extend takes a list of messages; for a single message use append")
         few = islice(messages, self._engine.settings.max_batch + 1)  # it may be endless
         prepared = [Message.of(message) for message in few]
-        return append_flow.append(self._engine, self.space, self.name, prepared)
+        return append_once.append(self._engine, self.space, self.name, prepared)
 
     def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
         """The log in order, starting after the seq `after`."""

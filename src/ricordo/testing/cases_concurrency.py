@@ -25,6 +25,19 @@ def case_of_two_writers_with_one_seq_exactly_one_succeeds(lab: Lab) -> None:
     assert [event.seq for event in chat.events()] == list(range(1, 11))
 
 
+def case_writers_with_one_key_write_one_message(lab: Lab) -> None:
+    """SES-9"""
+    chat = lab.space().session("trip")
+
+    def append(key: str) -> list[int]:
+        return _together(8, lambda n: chat.append("user", f"{n}", key=key).seq)
+
+    for turn in range(10):
+        assert len(set(append(f"k{turn}"))) == 1
+
+    assert [event.seq for event in chat.events()] == list(range(1, 11))
+
+
 def case_no_append_of_many_threads_is_lost(lab: Lab) -> None:
     """STO-4"""
     memory = lab.open()

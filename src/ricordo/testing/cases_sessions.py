@@ -293,3 +293,42 @@ def case_a_time_is_kept_to_the_microsecond_in_any_zone(lab: Lab) -> None:
 
     assert [event.at for event in chat.events()][:3] == [at, early, late]
     assert all(event.at.utcoffset() == timedelta(0) for event in chat.events())
+
+
+@durable
+def case_a_key_appends_a_message_once(lab: Lab) -> None:
+    """SES-9"""
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    first = chat.append("user", "Book me a flight", key="m-1")
+
+    again = chat.append("user", "Book me a flight to Oslo", key="m-1")
+    batch = chat.extend(
+        [
+            {"role": "user", "content": "Book me a flight", "key": "m-1"},
+            {"role": "assistant", "content": "To where?", "key": "m-2"},
+            {"role": "assistant", "content": "To where?", "key": "m-2"},
+            {"role": "user", "content": "Oslo"},
+        ]
+    )
+
+    assert again == first
+    assert [event.seq for event in batch] == [1, 2, 2, 3]
+    chat = lab.reopen(memory).space("ana").session("trip")
+    assert chat.append("assistant", "To where?", key="m-2") == batch[1]
+    assert [event.content for event in chat.events()] == ["Book me a flight", "To where?", "Oslo"]
+
+
+def case_a_key_means_its_own_session(lab: Lab) -> None:
+    """SES-9"""
+    memory = lab.open()
+    ana, ben = memory.space("ana"), memory.space("ben")
+    for space in (ana, ben):
+        for name in ("trip", "work"):
+            assert space.session(name).append("user", f"{name}", key="k").content == name
+
+    assert len(ana.session("trip").events()) == 1
+    with raises(InvalidInput, "key is blank"):
+        ana.session("trip").append("user", "x", key=" ")
+    ana.session("trip").delete()
+    assert ana.session("trip").append("user", "afresh", key="k").content == "afresh"

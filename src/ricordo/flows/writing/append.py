@@ -49,6 +49,7 @@ class Message(NamedTuple):
     origin: str | None = None
     metadata: Mapping[str, Json] | None = None
     kind: EventKind = "message"
+    key: str | None = None  # see `append_once`
 
     @classmethod
     def of(cls, given: object) -> "Message":
@@ -115,10 +116,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     """Append messages to a session: durable when this returns, or none of them is there."""
     if not messages:
         return []
-    if len(messages) > engine.settings.max_batch:
-        raise InvalidInput(
-            f"more than {engine.settings.max_batch:,} messages at once; extend in several parts"
-        )
+    check_batch(engine, messages)
     now = engine.now()
     prepared = prepare(engine, session, messages, now)
 
@@ -128,6 +126,14 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     logged = engine.store.write(work)
     follow(engine, logged)
     return logged.events
+
+
+def check_batch(engine: Engine, messages: Sequence[Message]) -> None:
+    """Refuse more messages than one transaction takes."""
+    if len(messages) > engine.settings.max_batch:
+        raise InvalidInput(
+            f"more than {engine.settings.max_batch:,} messages at once; extend in several parts"
+        )
 
 
 def log(

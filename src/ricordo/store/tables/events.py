@@ -73,6 +73,11 @@ class Events:
         row = self._tx.row("events.one", space=space, session=address[1], seq=seq)
         return read_event(address, row) if row else None
 
+    def by_key(self, space: int, address: tuple[str, str], uid: str) -> Event | None:
+        """The event whose uid was made from a key."""
+        row = self._tx.row("events.keyed", space=space, session=address[1], uid=uid)
+        return read_event(address, row) if row else None
+
     def between(self, space: int, address: tuple[str, str], first: int, last: int) -> list[Event]:
         rows = self._tx.rows(
             "events.between", space=space, session=address[1], first=first, last=last

@@ -28,6 +28,12 @@ DELETE FROM events WHERE space = :space AND session = :session;
 SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq = :seq;
 
+-- events.keyed: the event of a key; the index holds uids of this version alone, and covers the inner query
+SELECT seq, uid, kind, role, content, body, importance, origin, at
+  FROM events WHERE space = :space AND session = :session AND seq = (
+       SELECT seq FROM events
+        WHERE space = :space AND session = :session AND uid = :uid AND substr(uid, 15, 1) = '8' LIMIT 1);
+
 -- events.between: a range of the log, both ends included
 SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq >= :first AND seq <= :last
