@@ -153,6 +153,7 @@ def value(method: str, parameter: str, address: Any, foreign: Neighbour, path: P
         "expected_epoch": 0,
         "path": path,
         "claim": None,
+        "reminders": [foreign.reminder],
         "run": Run(),
     }
     assert parameter in plain, f"{method} needs {parameter!r}: say in neighbours.py what to give"

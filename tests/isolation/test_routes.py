@@ -31,7 +31,8 @@ OPEN = frozenset({"/v1/spaces"})  # names every space to whoever may see them al
 # What to give for a parameter; ADDRESS stands for each address of the neighbour in turn.
 ADDRESS = object()
 GIVEN: dict[str, Any] = {
-    "name": ADDRESS, "session": ADDRESS, "schedule": ADDRESS, "path": ADDRESS, "recipient": ADDRESS,
+    "name": ADDRESS, "session": ADDRESS, "schedule": ADDRESS, "reminder": ADDRESS, "channel": "x",
+    "path": ADDRESS, "recipient": ADDRESS,
     "prefix": "", "tool": "bash", "toolset": "default", "tag": "blue", "q": WORDS, "query": WORDS,
     "limit": 1_000, "after": "0", "kind": "note", "category": "user", "mode": "keyword",
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",

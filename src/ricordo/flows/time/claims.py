@@ -15,7 +15,7 @@ from ricordo.core.time import clocks, outcomes
 from ricordo.errors import ClaimLost, InvalidInput, StoreError, shorten
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
-from ricordo.flows.time.replan import replan_if_due
+from ricordo.flows.time.replan import replan, replan_if_due
 from ricordo.flows.time.schedule import kept_cadence, plan_next_run, to_run, to_schedule
 from ricordo.model import OUTCOMES, Claim, Run
 from ricordo.store.codec import micros, moment
@@ -39,7 +39,10 @@ def claim(
     """
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
-    replan_if_due(engine)
+    if space is None:
+        replan_if_due(engine)
+    else:
+        replan(engine, space)
     now, steady = planning_time(engine), engine.watch.steady()
     lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
     _note_worker(engine, now)
@@ -85,7 +88,7 @@ def _note_worker(engine: Engine, now: int) -> None:
         return
     with engine.store.read() as tx:
         at = tx.due.worker_at()
-        if (at is not None and abs(now - at) < _NOTED_EVERY) or not tx.spaces.names():
+        if (at is not None and abs(now - at) < _NOTED_EVERY) or tx.spaces.tokenizer() is None:
             return
     with suppress(StoreError):  # a full disk fails a claim, not a look; the next one notes it
         engine.store.write(lambda tx: tx.due.note_worker(now))

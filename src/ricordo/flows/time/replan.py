@@ -37,17 +37,26 @@ def replan_if_due(engine: Engine) -> None:
         replan(engine, exact=came_back)
 
 
-def replan(engine: Engine, *, exact: bool = False) -> int:
-    """Plan again what lies too far ahead and free impossible leases; how many rows that were."""
+def replan(engine: Engine, space: str | None = None, *, exact: bool = False) -> int:
+    """Plan again what lies too far ahead and free impossible leases; how many rows that were.
+
+    With a space nobody else's rows are looked at.
+    """
     times = Times(planning_time(engine), engine.watch.steady(), exact)
     if engine.store.read_only or not clocks.is_trusted_for_planning(engine.watch.departure):
         return 0
     with engine.store.read() as tx:
-        wrong = [space for space in tx.due.spaces() if _count_wrong(tx, space.space, times)]
+        planned = tx.due.spaces() if space is None else _find_space(tx, space)
+        wrong = [each for each in planned if _count_wrong(tx, each.space, times)]
     mended = 0
-    for space in wrong:
-        mended += engine.store.write(partial(_mend, space=space, times=times))
+    for each in wrong:
+        mended += engine.store.write(partial(_mend, space=each, times=times))
     return mended
+
+
+def _find_space(tx: Tx, name: str) -> list[DueSpace]:
+    number = tx.spaces.number(name)
+    return [] if number is None else [DueSpace(number, name)]
 
 
 def free_reminders(engine: Engine, space: str) -> None:

@@ -15,10 +15,10 @@ from starlette.responses import Response
 from ricordo.errors import RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.faults import Reports
-from ricordo.surfaces.http import calls, learning, reads
+from ricordo.surfaces.http import calls, claims, learning, reads, writes
 from ricordo.surfaces.http.parameters import read_body, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
-from ricordo.surfaces.mcp.touched import Write
+from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
@@ -28,7 +28,13 @@ from ricordo.surfaces.server.tokens import Grant
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-ROUTES: tuple[Route, ...] = (*reads.ROUTES, *learning.ROUTES, *calls.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *reads.ROUTES,
+    *writes.ROUTES,
+    *claims.ROUTES,
+    *learning.ROUTES,
+    *calls.ROUTES,
+)
 ROUTE = "ricordo.route"  # where the route of a request is noted in its scope
 THREADS = 8
 _log = logging.getLogger("ricordo.http")
@@ -67,12 +73,9 @@ class Api:
             return self._work(found, grant, items, body)
 
         text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
-        if found.route.writes:
-            given = dict(items)
-            tool = calls.find_writer(found.path, given, body)
-            if tool is not None:
-                name = partial(calls.name_write, tool, given, body, text)
-                await self._wrote(found.path["space"], name)
+        name = _name_write(found, dict(items), body, text) if found.route.writes else None
+        if name is not None:
+            await self._wrote(found.path["space"], name)
         return Response(text, media_type="application/json")
 
     def _work(
@@ -109,6 +112,22 @@ class Api:
         else:
             given = read_query(items, route.parameters)
         return make_context(given, parsed)
+
+
+def _name_write(
+    found: RouteMatch, given: dict[str, str], body: bytes, answer: bytes
+) -> Callable[[], Write] | None:
+    """What names the things that a request touched; None if it wrote nothing."""
+    if found.route.takes == "arguments":
+        tool = calls.find_writer(found.path, given, body)
+        return None if tool is None else partial(calls.name_write, tool, given, body, answer)
+    is_sweeping = found.route.is_sweeping
+
+    def name() -> Write:
+        said = (dict(found.path), parsed_body(body), json.loads(answer))
+        return Write(frozenset() if is_sweeping else name_terms(*said), is_sweeping)
+
+    return name
 
 
 def answer_of(problem: Problem) -> Response:

@@ -16,6 +16,8 @@ _KINDS = {
     "number": (int, float),
     "boolean": (bool,),
     "time": (str,),
+    "object": (dict,),
+    "content": (str, list, dict),  # of a message: text, or parts
 }
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -38,6 +40,8 @@ class Parameter:
     def schema(self) -> dict[str, Json]:
         """Its JSON schema."""
         one: dict[str, Json] = {"type": "string" if self.kind == "time" else self.kind}
+        if self.kind == "content":
+            one["type"] = ["string", "array", "object"]
         if self.kind == "time":
             one["format"] = "date-time"
         if self.choices:

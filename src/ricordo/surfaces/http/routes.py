@@ -1,5 +1,5 @@
 """What a route is, and how a request finds its own. Requests and the OpenAPI document are made of
-one table; `reads` and `calls` hold it.
+one table; `reads`, `writes`, `claims`, `learning` and `calls` hold it.
 
 A path is matched piece by piece before it is decoded, so that a name may hold a slash (%2F).
 """
@@ -62,6 +62,7 @@ class Route:
     parameters: tuple[Parameter, ...] = ()
     takes: str = "query"  # where parameters are: query or body; "arguments" is a tool's own body
     writes: bool = False
+    is_sweeping: bool = False  # changes more than its path, its body and its answer name
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -146,6 +147,11 @@ def route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: An
 def list_route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
     """A list of one page."""
     return route(path, run, gives, *parameters, is_list=True, **rest)
+
+
+def write_route(path: str, run: Any, gives: object, *parameters: Parameter, **rest: Any) -> Route:
+    """A POST that changes something; its parameters are in the body."""
+    return route(path, run, gives, *parameters, method="POST", takes="body", writes=True, **rest)
 
 
 def page_route(

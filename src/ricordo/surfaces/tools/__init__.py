@@ -7,6 +7,7 @@ from ricordo.surfaces.tools.compat.crabtalk import ENTRY_TOOLS, OPERATIONS
 from ricordo.surfaces.tools.compat.nexo import MEMORY, REMINDERS, WORKSPACE
 from ricordo.surfaces.tools.compat.oxydra import NOTES, SCHEDULES
 from ricordo.surfaces.tools.compat.pynchy import KEYED
+from ricordo.surfaces.tools.conversation import CONVERSATION
 from ricordo.surfaces.tools.default import DEFAULT
 from ricordo.surfaces.tools.files import FILES
 from ricordo.surfaces.tools.learning import LEARNING
@@ -28,6 +29,7 @@ registry = Registry(
         OPERATIONS,
         FACTS,
         SCHEDULER,
+        CONVERSATION,
         LEARNING,
         FILES,
         CHATGPT,
