@@ -14,6 +14,7 @@ from ricordo.core.conversation.plain_summary import (
     how_many,
     is_due,
     line,
+    outline,
     parse,
 )
 
@@ -97,3 +98,22 @@ def test_the_oldest_are_condensed_until_the_target_leaving_two():
     assert how_many(Use(0, [10] * 9, 100), 0.5) == 4
     assert how_many(Use(90, [10] * 9, 100), 0.5) == 7
     assert how_many(Use(0, [99], 100), 0.5) == 0
+
+
+def test_many_events_at_once_are_folded_into_runs_of_the_same_length():
+    text = condense("", [event(n, f"Fact {n} about Oslo and its harbour") for n in range(1, 401)])
+
+    sizes = [line.last - line.first + 1 for line in parse(text).folded]
+    assert len(sizes) > 4
+    assert max(sizes) <= min(sizes[:-1])
+
+
+def test_an_outline_has_a_line_each_or_one_for_each_run():
+    lines = [line(event(n, f"Fact {n} about Oslo and its harbour")) for n in range(1, 101)]
+
+    short, whole = outline(lines, 1_000), outline(lines, 100_000)
+
+    assert whole.splitlines() == [str(one) for one in lines]
+    assert covered(short) == list(range(1, 101))
+    assert 3 < len(short.splitlines()) < 10
+    assert len(short) <= 1_000

@@ -4,15 +4,17 @@ A line has whole sentences, the ones that say most; only a sentence that is too 
 cut, at the end of a clause.
 
 The text never saturates. When it grows past its limit the oldest lines are folded into one line for
-a whole range of seqs, and ranges into larger ranges, so every seq up to the last is accounted for
-by exactly one line and the newest events are always there in full.
+a whole range of seqs, and ranges into larger ranges of about the same size, so every seq up to the
+last is accounted for by exactly one line and the newest events are always there in full.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from ricordo.core.conversation import points
+from ricordo.core.conversation.batching import Span
 from ricordo.core.conversation.messages import calls_of, words
 from ricordo.core.conversation.points import DOTS, Sentence
 from ricordo.model import Event
@@ -22,6 +24,7 @@ FOLDED = "Earlier"
 LIMIT = 4_000  # characters of the whole text
 LINE = 180  # characters of one line's words
 LEFT = 2  # messages that are never condensed
+_WIDTH = LINE + 20  # characters of a folded line with its seqs
 _MEMO = 1_000  # characters of a text that others wrote and that is carried along
 _LINE = re.compile(r"^- \[(\d+)(?:-(\d+))?\] (.*)$")
 _TURN = re.compile(
@@ -91,6 +94,14 @@ def condense(previous: str, events: Sequence[Event], limit: int = LIMIT) -> str:
     return str(fit(text._replace(recent=(*text.recent, *map(line, events))), limit))
 
 
+def outline(lines: Sequence[Line], limit: int) -> str:
+    """The lines in about `limit` characters: one for each run of equal length if they are more."""
+    whole = "\n".join(map(str, lines))
+    if len(whole) <= limit:
+        return whole
+    return "\n".join(map(str, _fold_runs(lines, limit)))
+
+
 def line(event: Event) -> Line:
     """One event in one line: who spoke, then the words that say most, or the tools it called."""
     said = points.condense_words(words(event), LINE)
@@ -98,6 +109,11 @@ def line(event: Event) -> Line:
         tools = ", ".join(calls_of(event).values())
         said = f"(called {tools})" if tools else "(no text)"
     return Line(event.seq, event.seq, f"{points.name_speaker(event)}: {said}")
+
+
+def condense_note(text: str, span: Span) -> Line:
+    """A note on a run of events in one line."""
+    return Line(*span, points.condense_words(text, LINE))
 
 
 def parse(text: str) -> SummaryText:
@@ -126,9 +142,10 @@ def fit(text: SummaryText, limit: int) -> SummaryText:
     room = limit - len(HEADING) - len(FOLDED) - len(text.memo) - 3
     kept = _newest(text.recent, room * 2 // 3)
     old = text.recent[: len(text.recent) - len(kept)]
-    folded = [*text.folded, *([_fold(old)] if old else [])]
+    folded = [*text.folded, *_fold_runs(old, room // 3)]
     while sum(len(str(one)) + 1 for one in folded) > room // 3 and len(folded) > 1:
-        folded[:2] = [_fold(folded[:2])]
+        place = _find_shortest_pair(folded)
+        folded[place : place + 2] = [_fold(folded[place : place + 2])]
     fitted = text._replace(folded=tuple(folded), recent=tuple(kept))
     return fitted if len(str(fitted)) <= limit else _bare(fitted, limit)
 
@@ -141,6 +158,17 @@ def _newest(lines: Sequence[Line], room: int) -> list[Line]:
             break
         kept.append(one)
     return kept[::-1]
+
+
+def _fold_runs(lines: Sequence[Line], room: int) -> list[Line]:
+    """One line for each run of equal length, as many as there is room for."""
+    size = math.ceil(len(lines) / max(1, room // _WIDTH))
+    return [_fold(lines[at : at + size]) for at in range(0, len(lines), size or 1)]
+
+
+def _find_shortest_pair(lines: Sequence[Line]) -> int:
+    """Where two neighbours begin that together stand for the fewest seqs."""
+    return min(range(len(lines) - 1), key=lambda at: lines[at + 1].last - lines[at].first)
 
 
 def _fold(lines: Sequence[Line]) -> Line:
