@@ -123,7 +123,7 @@ class Session:
     def context(
         self,
         query: str | None = None,
-        budget: int = 4_000,
+        budget: int | None = None,
         *,
         profile: ContextProfile = "default",
         recent: int = 10,
@@ -138,13 +138,15 @@ class Session:
     ) -> Context:
         """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
 
-        The query defaults to the last user message; a blank one recalls nothing. `recent`,
+        The budget defaults to the setting `context_budget`; what does not fit is condensed. The
+        query defaults to the last user message; a blank one recalls nothing. `recent`,
         `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
         counts the tokens of a text; `due` replaces the reminders of the space. MEMORY.md and the
         other texts in the top folder of a workspace are quoted; `files=False` leaves them out.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
-        wanted = ContextRequest(query, budget, profile, limits, tokens, due, files)
+        size = self._choose_budget(budget)
+        wanted = ContextRequest(query, size, profile, limits, tokens, due, files)
         return context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:
@@ -152,10 +154,17 @@ class Session:
         return restore.replay(self._engine, self.space, self.name)
 
     def restore(
-        self, budget: int = 128_000, *, tokens: Callable[[str], int] | None = None
+        self, budget: int | None = None, *, tokens: Callable[[str], int] | None = None
     ) -> list[dict[str, Json]]:
-        """The summary and the newest chat messages that fit; calls stay with their results."""
-        return restore.restore(self._engine, self.space, self.name, budget, tokens)
+        """The summary and the newest chat messages that fit; calls stay with their results.
+
+        What neither fits nor was summarised is condensed into the summary.
+        """
+        size = self._choose_budget(budget)
+        return restore.restore(self._engine, self.space, self.name, size, tokens)
+
+    def _choose_budget(self, given: int | None) -> int:
+        return self._engine.settings.context_budget if given is None else given
 
     # the scratchpad
 
@@ -203,7 +212,7 @@ class Session:
 
     def summarize(
         self,
-        budget: int = 128_000,
+        budget: int | None = None,
         *,
         used: int = 0,
         summarizer: Callable[[str, Sequence[Event]], str] | str | None = None,
@@ -211,15 +220,17 @@ class Session:
         trigger: float = 0.80,
         target: float = 0.50,
         tokens: Callable[[str], int] | None = None,
-        safety: int = 1_024,
+        safety: int | None = None,
         force: bool = False,
     ) -> SummaryWrite | None:
         """Condense the oldest messages if the log fills too much of a context, otherwise None.
 
-        `used` counts the tokens of everything outside the log. `summarizer` is the URL of a chat
-        model, or a callable that takes the summary so far and the next events and returns a text.
+        `used` counts the tokens of everything outside the log, `safety` those to keep free (default:
+        1,024, at most an eighth of the budget). `summarizer` is the URL of a chat model, or a
+        callable that takes the summary so far and the next events and returns a text.
         """
-        terms = Terms(budget, used, summarizer, min_events, trigger, target, tokens, safety, force)
+        size = self._choose_budget(budget)
+        terms = Terms(size, used, summarizer, min_events, trigger, target, tokens, safety, force)
         return summarize.summarize(self._engine, self.space, self.name, terms)
 
     def compact(

@@ -41,7 +41,11 @@ class ScratchpadWrite(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Context(Noun):
-    """What to give a model. `tokens` is the size of `messages`; `parts` splits it by section."""
+    """What to give a model. `tokens` is the size of `messages`; `parts` splits it by section.
+
+    `covered` counts the messages of the session that summary and notes stand for, `omitted` those
+    that are neither shown nor covered.
+    """
 
     messages: tuple[Mapping[str, Json], ...]
     text: str
@@ -50,6 +54,8 @@ class Context(Noun):
     tokens: int
     budget: int
     parts: Mapping[str, int]
+    covered: int = 0
+    omitted: int = 0
 
     def _describe(self) -> str:
         return f"{self.tokens} of {self.budget} tokens, {len(self.messages)} messages"

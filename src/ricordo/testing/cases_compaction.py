@@ -208,3 +208,35 @@ def case_a_conversation_survives_closing_at_any_point(lab: Lab) -> None:
     archives = memory.space("ana").entries(kind="archive")
     told = [event for archive in reversed(archives) for event in chat.expand(archive.name)]
     assert [event for event in told if event.kind == "message"] == said
+
+
+def case_restoring_condenses_what_does_not_fit(lab: Lab) -> None:
+    """RST-1"""
+    chat = lab.space(embedder="none").session("s")
+    chat.append("user", "I am allergic to peanuts.")
+    chat.extend(
+        {"role": "user", "content": f"Some talk about the weather, {n}"} for n in range(399)
+    )
+
+    restored = chat.restore(2_000)
+
+    assert str(restored[0]["content"]).startswith("Rolling session summary: ")
+    assert "I am allergic to peanuts." in str(restored[0]["content"])
+    assert restored[-1]["content"] == "Some talk about the weather, 398"
+    assert 40 < len(restored) < 400
+
+
+def case_one_setting_is_the_budget_of_every_context(lab: Lab) -> None:
+    """RST-1"""
+    memory = lab.open(embedder="none", config={"context_budget": 600})
+    chat = memory.space("ana").session("s")
+    chat.extend({"role": "user", "content": f"Some talk about the weather, {n}"} for n in range(60))
+
+    shown = chat.context("")
+
+    assert shown.budget == 600
+    assert shown.covered > 0
+    assert chat.restore() == chat.restore(600)
+    done = chat.summarize()
+    assert done is not None
+    assert done.applied

@@ -1,14 +1,16 @@
 """What is packed never costs more than the budget, and never without the newest message."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from logs import call, event, logs
 
+from ricordo.core.conversation.front import SUMMARY
 from ricordo.core.conversation.messages import groups
 from ricordo.core.conversation.packing import (
     CUT,
-    SUMMARY,
     ContextPiece,
     Draft,
     align_start,
@@ -16,6 +18,7 @@ from ricordo.core.conversation.packing import (
     pack,
     tail,
 )
+from ricordo.core.conversation.plain_summary import condense, parse
 from ricordo.core.text.token_cost import cost, estimate
 from ricordo.errors import InvalidInput
 
@@ -122,6 +125,17 @@ def test_a_summary_that_is_cut_keeps_its_newest_lines():
 
     assert "line 99" in packed.messages[0]["content"]
     assert "line 0\n" not in packed.messages[0]["content"]
+
+
+def test_an_extractive_summary_that_is_cut_still_accounts_for_every_event():
+    summary = condense("", [event(n, f"Fact {n} about Oslo") for n in range(1, 101)])
+    packed = pack(draft([event(101)], summary), 300, estimate)
+
+    lines = parse(packed.messages[0]["content"].removeprefix(SUMMARY))
+    told = [*lines.folded, *lines.recent]
+    assert packed.parts["summary"] <= 150
+    assert (told[0].first, told[-1].last) == (1, 100)
+    assert all(one.last + 1 == after.first for one, after in pairwise(told))
 
 
 def test_what_the_log_shows_is_not_recalled_beside_it():

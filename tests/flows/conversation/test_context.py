@@ -71,6 +71,19 @@ def test_a_context_writes_nothing_to_the_log_and_works_read_only(lab, memory):
     assert chat.events() == before
 
 
+def test_a_reader_condenses_what_does_not_fit_as_well(lab, memory):
+    chat = memory.space("ana").session("trip")
+    chat.extend([{"role": "user", "content": f"ferry {n} to Reine"} for n in range(200)])
+    reader = lab.share(memory, read_only=True).space("ana").session("trip")
+
+    shown = reader.context("", 1_000)
+
+    assert shown == chat.context("", 1_000)
+    assert shown.covered == 200 - len(shown.events) > 0
+    assert reader.restore(1_000)[0]["content"].startswith("Rolling session summary: ")
+    assert reader.summary() is None
+
+
 def test_what_an_archive_says_is_not_recalled_beside_the_same_summary(space, memory):
     chat = space.session("trip")
     chat.extend([{"role": "user", "content": f"ferry {n} to Reine"} for n in range(5)])
@@ -93,7 +106,7 @@ def test_parts_add_up_to_about_the_whole(space):
     assert context.parts["newest"] > 0
 
 
-@pytest.mark.parametrize("budget", [0, -5, 1.5, None, True])
+@pytest.mark.parametrize("budget", [0, -5, 1.5, "many", True])
 def test_a_budget_is_a_whole_number_above_zero(space, budget):
     with pytest.raises(InvalidInput, match="budget"):
         space.session("trip").context("", budget)

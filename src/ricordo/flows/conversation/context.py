@@ -1,9 +1,9 @@
 """Context: what an agent puts in front of its model at every turn, under a token budget.
 
 Profile `default` shows the log as far as it fits, with notes in the place of old messages that were
-consolidated, and recalls from the whole space; profile `tri`
-joins the last messages, the salient ones and the nearest ones of the session. Both show the rolling
-summary, the scratchpad and reminders that are due.
+consolidated, condenses the rest, and recalls from the whole space; profile `tri` joins the last
+messages, the salient ones and the nearest ones of the session. Both show the rolling summary, the
+scratchpad and reminders that are due.
 """
 
 import logging
@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ricordo.core.conversation import messages, packing
 from ricordo.core.conversation.batching import Span, find_span, join_spans
-from ricordo.core.conversation.packing import ContextPiece, Draft, Packed, SessionNote
+from ricordo.core.conversation.front import MOST_CONDENSED, SessionNote
+from ricordo.core.conversation.packing import ContextPiece, Draft, Packed
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput, RicordoError, shorten
@@ -52,8 +53,8 @@ class Limits:
 class ContextRequest:
     """A context as the caller put it."""
 
-    query: str | None = None
-    budget: int = 4_000
+    query: str | None
+    budget: int
     profile: str = "default"
     limits: Limits = Limits()
     tokens: Counter | None = None
@@ -65,10 +66,14 @@ class Log(NamedTuple):
     """What one read transaction gave."""
 
     summary: str
+    upto: int  # the last seq that the summary covers
     events: list[Event]
+    is_cut: bool  # whether older ones after the summary were not read
     salient: list[Event]
     scratchpad: list[str]
     notes: list[NoteRow]
+    messages: int  # of the whole session
+    summarized: int  # of them, up to the summary's last
 
 
 def context(engine: Engine, space: str, session: str, wanted: ContextRequest) -> Context:
@@ -97,7 +102,7 @@ def context(engine: Engine, space: str, session: str, wanted: ContextRequest) ->
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count)
     _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
-    return _context(packed, draft, hits, budget)
+    return _context(packed, draft, hits, budget, log)
 
 
 def _check(limits: Limits) -> None:
@@ -113,15 +118,16 @@ def _read(engine: Engine, address: tuple[str, str], wanted: ContextRequest, budg
     with engine.store.read() as tx:
         number = tx.spaces.number(address[0])
         if number is None:
-            return Log("", [], [], [], [])
+            return Log("", -1, [], False, [], [], [], 0, 0)
         summary = tx.summaries.get(number, address[1])
+        upto = -1 if summary is None else summary.upto
         notes: list[NoteRow] = []
+        is_cut = False
         if wanted.profile == "tri":
             events = tx.events.before(number, address, END, wanted.limits.recent)[::-1]
         else:
-            upto = -1 if summary is None else summary.upto
             notes = tx.retellings.list_notes(number, address[1], upto, engine.now(), _NOTES)
-            events = _read_after_summary(
+            events, is_cut = _read_after_summary(
                 tx, number, address, _Window(upto, budget, _hide(notes), wanted.limits.recent)
             )
             shown = {event.seq for event in events}
@@ -129,8 +135,16 @@ def _read(engine: Engine, address: tuple[str, str], wanted: ContextRequest, budg
         before = events[0].seq if events else END
         limits = wanted.limits
         salient = tx.events.salient(number, address, before, limits.importance, limits.salient)
-        told = "" if summary is None else summary.text
-        return Log(told, events, salient, tx.scratchpads.get(number, address[1]), notes)
+        return Log(
+            "" if summary is None else summary.text,
+            upto,
+            events,
+            is_cut,
+            salient,
+            tx.scratchpads.get(number, address[1]),
+            notes,
+            *tx.events.count_messages(number, address[1], upto),
+        )
 
 
 class _Window(NamedTuple):
@@ -159,25 +173,28 @@ def _hide(notes: list[NoteRow]) -> list[Span]:
 
 def _read_after_summary(
     tx: Tx, space: int, address: tuple[str, str], window: _Window
-) -> list[Event]:
-    """Messages after the summary, newest first page by page until no more can fit."""
+) -> tuple[list[Event], bool]:
+    """Messages after the summary, as many as can fit or be condensed, and whether there are more.
+
+    They are read newest first, page by page.
+    """
     found: list[Event] = []
     spent = 0
     before = END
-    while spent <= window.budget:
+    while spent <= window.budget or len(found) < MOST_CONDENSED:
         page = tx.events.before(space, address, before, _PAGE)
         span = None
         for event in page:
             if event.seq <= window.upto and found:
-                return found[::-1]
+                return found[::-1], False
             if (span := window.hides(found, event.seq)) is not None:
                 break
             found.append(event)
             spent += token_cost.cost(messages.plain(event), _at_least)
         if span is None and len(page) < _PAGE:
-            break
+            return found[::-1], False
         before = page[-1].seq if span is None else span[0]
-    return found[::-1]
+    return found[::-1], True
 
 
 def _at_least(words: str) -> int:
@@ -215,13 +232,25 @@ def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
     pieces = [_recalled_piece(hit, session) for hit in hits]
     pieces += [_salient_piece(event) for event in [*told, *log.salient]]
     groups = messages.groups(log.events)
-    notes = [SessionNote(note.name, _quote_note(note)) for note in log.notes]
-    return Draft(log.summary, groups, (), True, pieces, most_salient=limits.salient, notes=notes)
+    notes = [_session_note(note) for note in log.notes]
+    return Draft(
+        log.summary,
+        groups,
+        (),
+        True,
+        pieces,
+        most_salient=limits.salient,
+        notes=notes,
+        upto=log.upto,
+        is_cut=log.is_cut,
+    )
 
 
-def _quote_note(note: NoteRow) -> str:
+def _session_note(note: NoteRow) -> SessionNote:
     cite = quotation.cite_entry(note.name, note.entry)
-    return quotation.quote_text(note.content, cite, note.origin, moment(note.created_at), "")
+    quoted = quotation.quote_text(note.content, cite, note.origin, moment(note.created_at), "")
+    span = note.first_seq, note.last_seq
+    return SessionNote(note.name, quoted, note.content, span, note.messages)
 
 
 def _recalled_piece(hit: Hit, session: str) -> ContextPiece:
@@ -299,9 +328,10 @@ def _line(given: object) -> str:
     return " ".join(given.split())
 
 
-def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int) -> Context:
+def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int, log: Log) -> Context:
     recalled = [n for n, piece in enumerate(draft.pieces) if piece.section == "recalled"]
     shown = [hit for n, hit in zip(recalled, hits, strict=True) if n in packed.pieces]
+    covered = _count_covered(packed, log)
     return Context(
         messages=tuple(packed.messages),
         text="\n\n".join(f"{m['role']}: {_words_of(m)}" for m in packed.messages),
@@ -310,6 +340,20 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int) -> Cont
         tokens=packed.tokens,
         budget=budget,
         parts=packed.parts,
+        covered=covered,
+        omitted=max(0, log.messages - len(packed.events) - covered),
+    )
+
+
+def _count_covered(packed: Packed, log: Log) -> int:
+    """Messages that are not shown themselves, but that summary or notes stand for."""
+    seqs = [event.seq for event in packed.events]
+    covered = packed.condensed
+    if packed.has_summary:
+        covered += log.summarized - sum(seq <= log.upto for seq in seqs)
+    spans = [(note.messages, note.span) for note in packed.notes]
+    return covered + sum(
+        messages - sum(first <= seq <= last for seq in seqs) for messages, (first, last) in spans
     )
 
 

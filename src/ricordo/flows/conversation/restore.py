@@ -1,6 +1,7 @@
 """Restore: a session as chat messages again, and archived events as they were."""
 
 from ricordo.core.conversation import compaction, packing
+from ricordo.core.conversation.front import MOST_CONDENSED
 from ricordo.core.conversation.messages import ChatMessage, groups
 from ricordo.core.conversation.packing import Draft
 from ricordo.core.text import token_cost
@@ -8,6 +9,7 @@ from ricordo.core.text.token_cost import Counter
 from ricordo.errors import NotFound
 from ricordo.flows.conversation import archive_files
 from ricordo.flows.conversation.compact import archive_name, archived_upto
+from ricordo.flows.conversation.context import END
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing.remember import address, resolve
 from ricordo.model import Event
@@ -38,8 +40,11 @@ def restore(
         if number is None:
             return []
         summary = tx.summaries.get(number, session)
-        events = _newest(tx, number, (space, session), budget)
-    draft = Draft("" if summary is None else summary.text, groups(events), (), True)
+        events = tx.events.before(number, (space, session), END, _count_read(budget))[::-1]
+    upto = -1 if summary is None else summary.upto
+    told = "" if summary is None else summary.text
+    is_cut = len(events) == _count_read(budget) and events[0].seq > upto + 1
+    draft = Draft(told, groups(events), (), True, upto=upto, is_cut=is_cut)
     return list(packing.pack(draft, budget, count).messages)
 
 
@@ -66,7 +71,6 @@ def _front(tx: Tx, space: int, marker: Event) -> ChatMessage:
     return {"role": "user", "content": content}
 
 
-def _newest(tx: Tx, space: int, address: tuple[str, str], budget: int) -> list[Event]:
-    """Enough of the newest messages to fill any budget: none costs less than its frame."""
-    most = budget // token_cost.MESSAGE + 1
-    return tx.events.before(space, address, 2**63 - 1, most)[::-1]
+def _count_read(budget: int) -> int:
+    """Enough messages to fill any budget, none costs less than its frame, and more to condense."""
+    return budget // token_cost.MESSAGE + 1 + MOST_CONDENSED

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.core.conversation import plain_summary
+from ricordo.core.conversation.front import SUMMARY
 from ricordo.core.conversation.messages import plain, whole_cut
-from ricordo.core.conversation.packing import SUMMARY
 from ricordo.core.conversation.plain_summary import Use
 from ricordo.core.integrity import chain
 from ricordo.core.text import content, token_cost
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 Summarizer = Callable[[str, Sequence[Event]], str]
 
 LONGEST = 100_000  # characters of a summary
-SAFETY = 1_024  # tokens kept free for what nobody counted
+SAFETY = 1_024  # tokens kept free for what nobody counted, but not more than
+_SAFE_SHARE = 8  # an eighth of the budget
 _MOST = 2**31
 
 
@@ -39,15 +40,21 @@ _MOST = 2**31
 class Terms:
     """When to condense, how far, and with what."""
 
-    budget: int = 128_000
+    budget: int
     used: int = 0
     summarizer: Summarizer | str | None = None
     min_events: int = 4
     trigger: float = 0.80
     target: float = 0.50
     tokens: Counter | None = None
-    safety: int = SAFETY
+    safety: int | None = None
     force: bool = False
+
+    @property
+    def kept_free(self) -> int:
+        if self.safety is None:
+            return min(SAFETY, self.budget // _SAFE_SHARE)
+        return whole(self.safety, "safety", 0, _MOST)
 
 
 class SummaryState(NamedTuple):
@@ -230,7 +237,7 @@ def _condense(
 
 
 def _use(told: str, events: Sequence[Event], terms: Terms, count: Counter) -> Use:
-    fixed = terms.used + terms.safety
+    fixed = terms.used + terms.kept_free
     if told:
         fixed += cost({"role": "system", "content": SUMMARY + told}, count)
     return Use(fixed, [cost(plain(event), count) for event in events], terms.budget)
@@ -239,7 +246,6 @@ def _use(told: str, events: Sequence[Event], terms: Terms, count: Counter) -> Us
 def _check(terms: Terms) -> None:
     whole(terms.budget, "budget", 1, _MOST)
     whole(terms.used, "used", 0, _MOST)
-    whole(terms.safety, "safety", 0, _MOST)
     whole(terms.min_events, "min_events", 1, _MOST)
     for name in ("trigger", "target"):
         ratio = getattr(terms, name)

@@ -29,6 +29,7 @@ class NoteRow(NamedTuple):
     content: str
     origin: str
     created_at: int
+    messages: int
 
 
 class Retellings:

@@ -105,6 +105,11 @@ class Events:
         )
         return [read_event(address, row) for row in rows]
 
+    def count_messages(self, space: int, session: str, upto: int) -> tuple[int, int]:
+        """How many messages a session has, and how many of them up to a seq."""
+        row = self._tx.row("events.count", space=space, session=session, upto=upto)
+        return (int(row[0]), int(row[1])) if row else (0, 0)
+
     def last_marker(self, space: int, address: tuple[str, str]) -> Event | None:
         row = self._tx.row("events.last_marker", space=space, session=address[1])
         return read_event(address, row) if row else None

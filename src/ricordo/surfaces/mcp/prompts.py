@@ -13,7 +13,6 @@ from ricordo.errors import InvalidInput
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
 
-_BUDGET = 4_000  # tokens
 _LISTED = 50
 
 
@@ -60,13 +59,13 @@ def render(name: str, asked: PromptRequest) -> str:
 def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
     chat = asked.space.session(asked.session)
-    known = chat.context(question, _BUDGET).text
+    known = chat.context(question).text
     return f"Answer this from memory, and say so if memory has no answer: {question}\n\n{known}"
 
 
 def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
-    known = asked.space.session(session).context("", _BUDGET).text
+    known = asked.space.session(session).context("").text
     return f"Tell me where we left off in session {session!r}, and what is open.\n\n{known}"
 
 

@@ -44,6 +44,10 @@ SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'
  ORDER BY seq DESC LIMIT :limit;
 
+-- events.count: the messages of a session, and those of them up to a seq
+SELECT count(*), coalesce(sum(CASE WHEN seq <= :upto THEN 1 ELSE 0 END), 0)
+  FROM events WHERE space = :space AND session = :session AND kind = 'message';
+
 -- events.salient: messages before a seq that matter, newest first; the index holds those of 0.7 and more
 SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'

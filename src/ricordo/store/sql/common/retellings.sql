@@ -11,7 +11,10 @@ SELECT entry, session, first_seq, last_seq, path, is_filed
   FROM retellings WHERE space = :space AND session = :session ORDER BY entry;
 
 -- retellings.notes: of the newest notes on a session those that retell every message of their run
-SELECT r.entry, n.name, r.first_seq, r.last_seq, r.content, r.origin, r.created_at
+SELECT r.entry, n.name, r.first_seq, r.last_seq, r.content, r.origin, r.created_at,
+       (SELECT count(*) FROM events m
+         WHERE m.space = :space AND m.session = :session AND m.kind = 'message'
+           AND m.seq BETWEEN r.first_seq AND r.last_seq)
   FROM (SELECT t.entry, t.first_seq, t.last_seq, e.content, e.origin, e.created_at
           FROM retellings t
           JOIN entries e ON e.space = :space AND e.id = t.entry AND e.kind = 'note'

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from ricordo.errors import NotFound, StaleEpoch
-from ricordo.model import ContextProfile, Json
+from ricordo.model import Context, ContextProfile, Json
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import text
 from ricordo.surfaces.cli.verbs import log
@@ -13,7 +13,6 @@ from ricordo.surfaces.cli.verbs.recall import embed_waiting
 from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_known
 from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
 
-WINDOW = 128_000  # tokens, as the Python API has it
 _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive summary."
 
 
@@ -24,7 +23,7 @@ _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive
 )
 @click.argument("session")
 @click.argument("query", required=False, type=text)
-@click.option("--budget", type=int, default=4_000, show_default=True, help="Maximum tokens.")
+@click.option("--budget", type=int, help="Maximum tokens; default: the setting context_budget.")
 @click.option("--profile", default="default", help='"default" or "tri".')
 @click.option(
     "--files/--no-files",
@@ -35,7 +34,7 @@ def context(
     call: Call,
     session: str,
     query: str | None,
-    budget: int,
+    budget: int | None,
     profile: ContextProfile,
     files: bool | None,
 ) -> None:
@@ -54,7 +53,7 @@ def context(
         embed_waiting(call, memory)
         found = chat.context(query, budget, profile=profile, files=files)
     call.out.line(found, found.text)
-    call.out.note(f"{found.tokens} of {found.budget} tokens")
+    call.out.note(f"{found.tokens} of {found.budget} tokens{_tell_unshown(found)}")
 
 
 @verb(
@@ -84,8 +83,7 @@ def summary(
         space = call.space(memory)
         chat = find_session(space, session) if words is None else space.session(session)
         if is_made:
-            size = WINDOW if made["budget"] is None else made["budget"]
-            chat.summarize(size, summarizer=made["model"], force=made["force"])
+            chat.summarize(made["budget"], summarizer=made["model"], force=made["force"])
         if words is not None and upto is not None:
             written = chat.write_summary(words, upto, epoch)
             if not written.applied:
@@ -138,9 +136,8 @@ def replay(call: Call, session: str, budget: int | None) -> None:
     """
     with call.memory() as memory:
         chat = find_session(call.space(memory), session)
-        if budget is None and _name_typed_by_user() == "restore":
-            budget = WINDOW
-        messages = chat.replay() if budget is None else chat.restore(budget)
+        is_fitted = budget is not None or _name_typed_by_user() == "restore"
+        messages = chat.restore(budget) if is_fitted else chat.replay()
     call.out.table(messages, ("role", "text"), [(m["role"], _words_of(m)) for m in messages])
 
 
@@ -168,6 +165,12 @@ def close(call: Call, session: str) -> None:
         call.out.note("nothing was committed")
     if made is not None or call.out.as_json:
         call.out.line({"checkpoint": made}, made or "")
+
+
+def _tell_unshown(found: Context) -> str:
+    """How many messages of the session are not shown themselves, if there are any."""
+    covered = f"; {found.covered} more messages in summary and notes" if found.covered else ""
+    return covered + (f"; {found.omitted} messages left out" if found.omitted else "")
 
 
 def _way_out(is_forced: bool) -> str:

@@ -1,0 +1,87 @@
+"""Cases for contexts that do not hold the whole session: the rest is condensed and counted."""
+
+from ricordo.handles.memory import Session
+from ricordo.testing.lab import Lab
+
+_EARLY = {
+    3: "I am allergic to peanuts.",
+    17: "My sister Petra lives in Bergen.",
+    41: "We decided to ship on 14 May because of the audit.",
+}
+
+
+def _talk_long(chat: Session, count: int) -> None:
+    """Early facts, and much talk after them."""
+    talk = "Some talk about the weather and the garden, number {} of many, as people do"
+    chat.extend(
+        {"role": "user", "content": _EARLY.get(n, talk.format(n)), "importance": 0.5}
+        for n in range(count)
+    )
+
+
+def case_what_does_not_fit_in_a_context_is_condensed(lab: Lab) -> None:
+    """CTX-7"""
+    chat = lab.space(embedder="none").session("s")
+    _talk_long(chat, 400)
+
+    shown = chat.context("", 2_000)
+
+    assert all(fact in shown.text for fact in _EARLY.values())
+    assert str(shown.messages[0]["content"]).startswith("Rolling session summary: ")
+    assert 0 < shown.parts["summary"] <= 400
+    assert len(shown.events) > 40
+    assert (len(shown.events) + shown.covered, shown.omitted) == (400, 0)
+    assert chat.summary() is None  # it is shown, not stored
+
+
+def case_a_summary_is_continued_over_what_does_not_fit(lab: Lab) -> None:
+    """CTX-7"""
+    chat = lab.space(embedder="none").session("s")
+    _talk_long(chat, 400)
+    upto = chat.events()[199].seq
+    chat.write_summary("They talked about Oslo.", upto, 0)
+
+    shown = chat.context("", 2_000)
+
+    front = str(shown.messages[0]["content"])
+    assert front.startswith("Rolling session summary: They talked about Oslo.\n")
+    assert f"- [{upto + 1}-" in front
+    assert "peanuts" not in front
+    assert (len(shown.events) + shown.covered, shown.omitted) == (400, 0)
+
+
+def case_what_notes_stand_for_is_not_condensed_again(lab: Lab) -> None:
+    """CTX-7"""
+    space = lab.space(embedder="none")
+    chat = space.session("s")
+    _talk_long(chat, 90)
+    lab.clock.advance(hours=2)
+    space.dreams.consolidate()
+    notes = str(chat.context("", 100_000).messages[0]["content"])
+    _talk_long(chat, 300)
+
+    shown = chat.context("", 4_000)
+
+    assert notes.startswith("Earlier in this session, from notes.")
+    assert shown.messages[1]["content"] == notes
+    first = chat.events()[90].seq
+    lines = str(shown.messages[0]["content"]).splitlines()[1:]
+    assert lines[0].startswith(f"- [{first}-")
+    assert (len(shown.events) + shown.covered, shown.omitted) == (390, 0)
+
+
+def case_a_context_counts_what_it_leaves_out(lab: Lab) -> None:
+    """CTX-7"""
+    chat = lab.space(embedder="none").session("s")
+    _talk_long(chat, 900)
+
+    shown = chat.context("", 2_000)
+    tri = chat.context("", 2_000, profile="tri")
+
+    assert shown.omitted > 0
+    assert len(shown.events) + shown.covered + shown.omitted == 900
+    assert "are left out)" in shown.text
+    assert (tri.covered, tri.omitted) == (0, 890)
+    chat.compact(keep=5)
+    small = chat.context("", 2_000)
+    assert (len(small.events), small.covered, small.omitted) == (5, 895, 0)
