@@ -19,7 +19,7 @@ _OTHERS = (
 _MAY_BE_OFF = (  # by 0
     *("max_signals", "signal_days", "event_days", "revision_days", "daily_days"),
     *("summarize_minutes", "consolidate_hours", "dream_hours", "sync_minutes"),
-    *("upkeep_hours", "backup_hours"),
+    *("upkeep_hours", "backup_hours", "compact_at"),
 )
 
 
@@ -60,6 +60,7 @@ class Settings:
     keep: bool = True  # whether the memory does its background work by itself
     chat_model: str = ""  # the chat server that summarises and consolidates; "" for none
     context_budget: int = 4_000  # tokens of a context; a log that outgrows it is summarised
+    compact_at: float = 0.0  # of context_budget: a log longer than that is compacted; 0 for never
     summarize_minutes: int = 2  # between two looks for sessions to summarise; 0 for never, as below
     consolidate_hours: int = 6  # between two passes over old events
     dream_hours: int = 24  # between two sweeps
@@ -162,13 +163,14 @@ def _as(name: str, value: object, default: object) -> object:
 
 
 def _number(name: str, value: object, default: float) -> float:
-    """A number above zero, whole or not."""
+    """A number above zero, whole or not; zero as well where it turns something off."""
     try:
         found = float(value) if isinstance(value, str | int | float) else math.nan
     except ValueError:
         found = math.nan
-    if isinstance(value, bool) or not math.isfinite(found) or found <= 0:
-        raise InvalidInput(
-            f"setting {name} = {value!r} is not valid; give a number above 0 such as {default!r}"
-        )
+    may_be_off = name in _MAY_BE_OFF
+    is_enough = found > 0 or (found == 0 and may_be_off)
+    if isinstance(value, bool) or not math.isfinite(found) or not is_enough:
+        example = "0 or a number above it" if may_be_off else f"a number above 0 such as {default}"
+        raise InvalidInput(f"setting {name} = {value!r} is not valid; give {example}")
     return found

@@ -42,6 +42,11 @@ def ask_about(memory: ricordo.Memory, name: str) -> ricordo.Space:
     return space
 
 
+def talk(count: int) -> list[dict[str, object]]:
+    text = "Some talk about the weather and the garden, number {} of many"
+    return [{"role": "user", "content": text.format(n)} for n in range(count)]
+
+
 def list_promoted(space: ricordo.Space) -> list[str]:
     return [promotion.entry for promotion in space.dreams.promotions()]
 
@@ -96,6 +101,70 @@ def test_a_log_that_outgrows_the_context_is_summarised(lab: Lab):
 
     assert chat.summary() is not None
     assert job(memory, "summarize").result == "1 sessions summarised"
+
+
+def test_one_pass_makes_room_for_a_whole_context(lab: Lab):
+    memory = lab.open(embedder="none")
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "I am allergic to peanuts.")
+    chat.extend(talk(400))
+    plan(memory)
+    lab.clock.advance(minutes=3)
+
+    memory.keeper.run_due()
+
+    shown = chat.context("")
+    assert "I am allergic to peanuts." in chat.summary().text
+    assert len(shown.events) > 20
+    assert len(shown.events) + shown.covered == 401
+    assert shown.covered == shown.events[0].seq - chat.events()[0].seq  # the summary, nothing else
+    lab.clock.advance(minutes=3)
+    memory.keeper.run_due()
+    assert chat.summary().epoch == 1
+
+
+def test_a_full_session_is_compacted_if_the_setting_says_so(lab: Lab):
+    memory = lab.open(embedder="none", config={"compact_at": 0.9, "context_budget": 1_000})
+    long, short = (memory.space("ana").session(name) for name in ("long", "short"))
+    long.extend(talk(100))
+    short.extend(talk(10))
+    plan(memory)
+    lab.clock.advance(minutes=3)
+
+    memory.keeper.run_due()
+
+    assert job(memory, "summarize").result == "1 sessions compacted"
+    archived = long.expand("long-1")
+    kept = long.replay()[1:]
+    assert [event.content for event in archived] + [m["content"] for m in kept] == [
+        message["content"] for message in talk(100)
+    ]
+    assert 5 < len(kept) < 50
+    assert [entry.name for entry in memory.space("ana").entries(kind="archive")] == ["long-1"]
+
+
+@pytest.mark.parametrize("wrong", [-0.5, "often", True, float("nan")])
+def test_a_share_at_which_to_compact_is_zero_or_more(wrong: object):
+    assert ricordo.Settings().compact_at == 0
+    with pytest.raises(ricordo.InvalidInput, match=r"compact_at .* give 0 or a number above it"):
+        ricordo.open(":memory:", config={"compact_at": wrong})
+
+
+def test_a_log_of_one_long_call_is_not_compacted(lab: Lab):
+    memory = lab.open(embedder="none", config={"compact_at": 0.5, "context_budget": 200})
+    chat = memory.space("ana").session("trip")
+    calls = [{"id": f"c{n}", "function": {"name": "look", "arguments": "{}"}} for n in range(40)]
+    chat.append("assistant", None, tool_calls=calls)
+    chat.extend(
+        {"role": "tool", "content": f"found {n}", "tool_call_id": f"c{n}"} for n in range(40)
+    )
+    plan(memory)
+    lab.clock.advance(minutes=3)
+
+    memory.keeper.run_due()
+
+    assert job(memory, "summarize").error == ""
+    assert memory.space("ana").entries(kind="archive") == []
 
 
 def test_a_space_that_somebody_else_sweeps_is_left_to_them(lab: Lab):

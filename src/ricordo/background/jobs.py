@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ricordo.background.passes import BrokenOff, Failures, JobPass
 from ricordo.errors import Conflict
-from ricordo.flows.conversation import consolidate, summarize
+from ricordo.flows.conversation import compact, consolidate, summarize
 from ricordo.flows.engine import Engine
 from ricordo.flows.files import checkpoint
 from ricordo.flows.learning import dream
@@ -37,21 +37,34 @@ class JobSpec:
 
 
 def summarize_sessions(current: JobPass) -> str:
-    """Condense sessions whose log has outgrown the context."""
+    """Condense sessions whose log has outgrown the context, and compact those that are full."""
     engine = current.engine
     terms = summarize.Terms(
-        budget=engine.settings.context_budget, summarizer=engine.settings.chat_model or None
+        budget=engine.settings.context_budget,
+        summarizer=engine.settings.chat_model or None,
+        safety=0,  # a context has the whole budget
     )
 
+    full = int(engine.settings.compact_at * engine.settings.context_budget)
+    compacted = 0
+
     def work(space: str) -> int:
+        nonlocal compacted
         written = 0
         for session in _list_active(current, space):
             current.check()
+            if full:
+                made = compact.compact_if_full(
+                    engine, space, session, most=full, summarizer=terms.summarizer
+                )
+                compacted += made is not None
             written += summarize.summarize(engine, space, session, terms) is not None
         return written
 
     done = _count_each(current.list_changed(), work)
-    return f"{done} sessions summarised" if done else _NOTHING
+    told = [f"{done} sessions summarised"] if done else []
+    told += [f"{compacted} sessions compacted"] if compacted else []
+    return ", ".join(told) or _NOTHING
 
 
 def _list_active(current: JobPass, space: str) -> list[str]:

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ricordo.core.conversation import compaction, extract_facts
-from ricordo.core.conversation.messages import groups
+from ricordo.core.conversation.messages import groups, plain
+from ricordo.core.conversation.plain_summary import Use, how_many
+from ricordo.core.text.token_cost import cost, estimate
 from ricordo.errors import InvalidInput, NotFound, StaleEpoch
 from ricordo.flows.conversation import archive_files, summarize
 from ricordo.flows.conversation.summarize import Summarizer
@@ -25,6 +27,7 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.archive_spans import Retelling
 
 CATEGORY = "conversation"
+_TARGET = 0.5  # of what makes a log full, for the messages that stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,31 @@ def compact(engine: Engine, space: str, session: str, order: Order) -> Entry:
     append.follow(engine, made.logged)
     archive_files.finish(engine, space)
     return made.entry
+
+
+def compact_if_full(
+    engine: Engine, space: str, session: str, *, most: int, summarizer: Summarizer | str | None
+) -> Entry | None:
+    """Compact once the log since the last marker costs more tokens; half of them stay as they are.
+
+    None if there is room, or somebody else was faster.
+    """
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return None
+        start = archived_upto(tx.events.last_marker(number, (space, session)))
+        events = tx.events.after(number, (space, session), start)
+    said = [event for event in events if event.kind == "message"]
+    use = Use(0, [cost(plain(event), estimate) for event in said], most)
+    keep = len(said) - how_many(use, _TARGET)
+    if use.ratio <= 1 or not _but_newest(said, keep):
+        return None
+    order = Order(keep=keep, summarizer=summarizer)
+    try:
+        return compact(engine, space, session, order)
+    except StaleEpoch:
+        return None
 
 
 def _base(name: str | None, session: str) -> str:
