@@ -225,9 +225,9 @@ class Session:
     ) -> SummaryWrite | None:
         """Condense the oldest messages if the log fills too much of a context, otherwise None.
 
-        `used` counts the tokens of everything outside the log, `safety` those to keep free (default:
-        1,024, at most an eighth of the budget). `summarizer` is the URL of a chat model, or a
-        callable that takes the summary so far and the next events and returns a text.
+        `used` counts the tokens of everything outside the log, `safety` those to keep free: by
+        default 1,024, at most an eighth of the budget. `summarizer` is the URL of a chat model, or
+        a callable that takes the summary so far and the next events and returns a text.
         """
         size = self._choose_budget(budget)
         terms = Terms(size, used, summarizer, min_events, trigger, target, tokens, safety, force)

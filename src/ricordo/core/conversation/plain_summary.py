@@ -22,6 +22,7 @@ from ricordo.model import Event
 HEADING = "Recent condensed turns"
 FOLDED = "Earlier"
 LIMIT = 4_000  # characters of the whole text
+_LEAST = 1_000  # of them, for small budgets
 LINE = 180  # characters of one line's words
 LEFT = 2  # messages that are never condensed
 _WIDTH = LINE + 20  # characters of a folded line with its seqs
@@ -86,6 +87,11 @@ def how_many(use: Use, target: float) -> int:
             return number
         total -= use.messages[number]
     return most
+
+
+def choose_limit(budget: int) -> int:
+    """Characters of a summary: as many as the budget has tokens, so about a quarter of it."""
+    return max(_LEAST, min(LIMIT, budget))
 
 
 def condense(previous: str, events: Sequence[Event], limit: int = LIMIT) -> str:

@@ -77,7 +77,9 @@ def compact(engine: Engine, space: str, session: str, order: Order) -> Entry:
     """Archive the log since the last marker; the newest `keep` events stay in the context."""
     base = _base(order.name, session)
     keep = whole(order.keep, "keep", 0, 2**31)
-    summarizer, model = summarize.choose_summarizer(order.summarizer)
+    summarizer, model = summarize.choose_summarizer(
+        order.summarizer, engine.settings.context_budget
+    )
     archive_files.finish(engine, space)
     found = _range(engine, space, session, keep)
     before = summarize.measure_spending(model)

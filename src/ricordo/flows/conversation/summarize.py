@@ -144,7 +144,7 @@ def summarize(engine: Engine, space: str, session: str, terms: Terms) -> Summary
     is_due = plain_summary.is_due(use, terms.min_events, terms.trigger)
     if not is_due and not (terms.force and len(state.events) > plain_summary.LEFT):
         return None
-    summarizer, model = choose_summarizer(terms.summarizer)
+    summarizer, model = choose_summarizer(terms.summarizer, terms.budget)
     before = measure_spending(model)
     done, told = _condense(state, terms, count, partial(ask_summarizer, engine, summarizer))
     summary = Summary(
@@ -178,10 +178,12 @@ def load(engine: Engine, space: str, session: str) -> SummaryState:
     return SummaryState(summary, [event for event in events if event.kind == "message"])
 
 
-def choose_summarizer(given: Summarizer | str | None) -> tuple[Summarizer, "ChatModel | None"]:
+def choose_summarizer(
+    given: Summarizer | str | None, budget: int = plain_summary.LIMIT
+) -> tuple[Summarizer, "ChatModel | None"]:
     """What condenses: the extractive default, a callable, or a chat model (perhaps by its URL)."""
     if given is None:
-        return plain_summary.condense, None
+        return partial(plain_summary.condense, limit=plain_summary.choose_limit(budget)), None
     from ricordo.embed.chat import ChatModel  # hooks condense without one
 
     model = ChatModel(given) if isinstance(given, str) else given
