@@ -17,6 +17,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
 _QUOTED_NAME = re.compile(
     r"""(\b(?:called|named|is|me|by)\s+)(["“`'‘])((?:[\w.-]+\s?){1,3})["”`'’](?!\w)""", re.I
 )
+_FEET = re.compile(r"(\b\d'\d{1,2})\"")
 _QUOTES = re.compile(
     r"\"[^\"\n]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|`[^`\n]*`|(?<!\w)['‘][^'’\n]{2,}?['’](?!\w)"
 )
@@ -163,30 +164,38 @@ class Clause(NamedTuple):
     is_greeting: bool
 
 
+def is_invented(text: str) -> bool:
+    """Whether a message is material to work on, a part somebody plays, or fiction."""
+    return bool(_MATERIAL.search(text) or _FICTION.search(text))
+
+
 def list_assertions(text: str) -> list[Clause]:
     """The clauses of a text that state something as certain, in order."""
-    if len(text) > LONGEST or _MATERIAL.search(text) or _FICTION.search(text):
+    if len(text) > LONGEST or is_invented(text):
         return []
     is_greeting = bool(_GREETING.match(text.lstrip()))
     found = [clause for sentence in _sentences(text) for clause in _clauses(sentence)]
     return [Clause(clause, is_greeting) for clause in found]
 
 
+def split_sentences(text: str) -> Iterator[str]:
+    """Sentences outside of code, with a mark in place of every quotation."""
+    plain = _QUOTED_NAME.sub(r"\1\3", _FENCE.sub(_MASK, _FEET.sub(r"\1", text.replace("’", "'"))))
+    plain = _QUOTES.sub(_MASK, plain)
+    for line in plain.splitlines():
+        if not _CODE_LINE.search(_BULLET.sub("", line)):
+            for sentence in _SENTENCE_END.split(_BULLET.sub("", line)):
+                yield " ".join(sentence.split())
+
+
 def _sentences(text: str) -> Iterator[str]:
     """Sentences that nothing casts doubt on, up to where somebody asks for a text."""
-    plain = _QUOTED_NAME.sub(r"\1\3", _FENCE.sub(_MASK, text.replace("’", "'")))
-    plain = _QUOTES.sub(_MASK, plain)
-    lines = [_BULLET.sub("", line) for line in plain.splitlines()]
-    for line in lines:
-        if _CODE_LINE.search(line):
-            continue
-        for sentence in _SENTENCE_END.split(line):
-            said = " ".join(sentence.split())
-            if _REQUEST.search(said) or _TRANSCRIPT.search(said):
-                return
-            said = _ASKING.sub(".", said)
-            if not said.endswith("?") and _is_certain(said):
-                yield _OPENERS.sub("", said)
+    for said in split_sentences(text):
+        if _REQUEST.search(said) or _TRANSCRIPT.search(said):
+            return
+        stated = _ASKING.sub(".", said)
+        if not stated.endswith("?") and _is_certain(stated):
+            yield _OPENERS.sub("", stated)
 
 
 def _is_certain(sentence: str) -> bool:

@@ -41,13 +41,22 @@ def read_text(text: str) -> list[StatedFact]:
     """The facts that a text states, each once."""
     # Patterns take 50 ms to compile, and most programs never read a text here.
     from ricordo.core.conversation.certainty import list_assertions
+    from ricordo.core.conversation.facts.read_facts import read_constructions
     from ricordo.core.conversation.plain_facts import read_clause
 
     found: dict[tuple[str, str], StatedFact] = {}
     for clause in list_assertions(text):
         for fact in read_clause(clause.text, is_greeting=clause.is_greeting):
             found.setdefault((fact.category, fact.key.lower()), fact)
+    for fact in read_constructions(text):
+        if not any(_overlaps(fact.value, other.value) for other in found.values()):
+            found.setdefault((fact.category, fact.key.lower()), fact)
     return list(found.values())
+
+
+def _overlaps(one: str, other: str) -> bool:
+    """Whether one value is a part of the other: the same words make one fact."""
+    return f" {one.lower()} " in f" {other.lower()} " or f" {other.lower()} " in f" {one.lower()} "
 
 
 def pick_least_trusted(origins: Iterable[str]) -> str:

@@ -1,0 +1,1 @@
+"""Constructions that state a fact: names, labels, equations and lasting verbs, one room each."""

@@ -1,0 +1,91 @@
+"""Clauses: who does what in a sentence, clause by clause.
+
+A clause begins at the sentence or after a comma, a joint word or a dash. Its subject is the
+speaker, somebody of theirs, or, where the clause begins with a verb, that of the clause before.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ricordo.core.conversation import fact_words as words
+from ricordo.core.conversation.facts import lexicon, phrases
+
+_BOUNDARY = re.compile(
+    r"(?:[,;:(]\s*|\s[–—-]+\s|\s(?=(?:and|but|so|because|plus|since|as)\s))"
+    r"(?:(?:and|but|so|because|plus|since|also|yes|though|as|that|then|me|who)\b,?\s+)*",
+    re.I,
+)
+_KIN = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
+_SPEAKER = re.compile(r"^(?:i|we|me and \w+|my \w+ and i|my \w+ [A-Z]\w+ and i)\s+", re.I)
+_KINSMAN = re.compile(
+    rf"^(?:(?:my|our)(?: (?!(?:ex|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
+    rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}|Dad|Mum|Mom) ?"
+    rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the|called|allergic|from|in|into|\d|\w+ing)\b))",
+    re.I,
+)
+_PRONOUN = re.compile(r"^(?:he|she|they)\s+", re.I)
+_PASSING = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|just now|for now|at the moment|at present"
+    r"|currently|temporar(?:y|ily)|until|till|for the (?:time being|moment|day|week|weekend|month"
+    r"|summer|winter|semester|term|season|night|conference|holidays?)"
+    r"|this (?:morning|afternoon|evening|week|weekend|month|semester|summer|winter|spring|autumn"
+    r"|fall|term|quarter|sprint|time|season)|soon|lately|any ?more|no longer|used to|formerly"
+    r"|previously|back then|years ago|as a (?:kid|child|teenager|student)|at first|will|going to"
+    r"|gonna|about to|planning|plan to|'ll|would|could|should|instead of|for (?:halloween|lent|fun)"
+    r"|stuck|next (?:week|month|year|time)|last (?:night|week)|won't|wouldn't|shall|if|whether"
+    r"|in (?:the|my) (?:past|game)|when i was|too (?:much|many)|every ?time)\b|\w'(?:ll|d)\b",
+    re.I,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|neither|nor|hardly|barely|nobody|no one|cannot|\w+n't|dont|cant|without)\b",
+    re.I,
+)
+
+
+class Clause(NamedTuple):
+    """Who, what they do or are, with all that follows; whose it is, "" for the speaker."""
+
+    who: str
+    does: str
+    is_negated: bool
+    is_elided: bool = False
+
+
+def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
+    """The clauses of a sentence that hold for longer than a day; `person` is he or she."""
+    starts = [0, *(found.end() for found in _BOUNDARY.finditer(said))]
+    who: str | None = None
+    for number, start in enumerate(starts):
+        rest = said[start:]
+        end = starts[number + 1] if number + 1 < len(starts) else len(said)
+        own = said[start:end]
+        subject = _find_subject(rest, person)
+        if subject is not None:
+            who, does = subject
+        elif who is None and number:
+            continue
+        else:
+            does = rest
+        if not _PASSING.search(own) and does:
+            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None)
+
+
+def _find_subject(rest: str, person: str) -> tuple[str, str] | None:
+    if found := _SPEAKER.match(rest):
+        return "", rest[found.end() :]
+    if found := _KINSMAN.match(rest):
+        who = found["who"] or " ".join(filter(None, (found["title"], found["name"])))
+        return who.lower(), ("is " if found["is"] else "") + rest[found.end() :]
+    if person and (found := _PRONOUN.match(rest)):
+        return person, rest[found.end() :]
+    return None
+
+
+def split_parts(said: str) -> Iterator[str]:
+    """The sentence from each of its clauses on, where the clause holds and is not negated."""
+    starts = [0, *(found.end() for found in _BOUNDARY.finditer(said))]
+    for start, end in zip(starts, [*starts[1:], len(said)], strict=True):
+        own = said[start:end]
+        if not _PASSING.search(own) and not _NEGATION.search(own):
+            yield said[start:]

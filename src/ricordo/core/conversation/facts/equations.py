@@ -1,0 +1,157 @@
+"""Equations: what is what, by a copula or a verb of state, with a hard value on one side.
+
+"The deadline is 31 January", "our staging runs on port 8443", "our wedding is set for 22 August".
+The noun may be any that belongs to the speaker, because the value is one by its looks.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ricordo.core.conversation import fact_words as words
+from ricordo.core.conversation.facts import lexicon, phrases
+from ricordo.core.conversation.stated_facts import StatedFact
+
+_NOUN = r"(?P<noun>(?:(?!(?:is|are|was|i|we|that|which|if|and|but)\b)[\w'./#-]+ ){0,5}?[\w'./#-]+?)"
+_OWNER = r"(?:my|our|the)"
+_DATED = re.compile(
+    rf"^(?P<owner>{_OWNER} )?{_NOUN}(?: | deadline )(?P<verb>expires|closes|ends|starts|begins|opens"
+    rf"|renews|is due|are due|runs out|falls|is set|is|finishes|launches|goes live|ships|lapses|is up"
+    rf"|is scheduled|is booked|takes place|is valid|runs|comes up|deadline is)(?: (?:on|for|in|by|at"
+    rf"|until|from))? (?P<value>{phrases.DATE}(?:,? (?:at )?{phrases.TIME}(?: [A-Z]{{3,4}})?)?)",
+    re.I,
+)
+_DATED_SHORT = re.compile(
+    rf"^(?P<owner>{_OWNER} )?(?P<noun>[\w' -]{{3,30}}?)(?:'s| is)?(?: set for| due| on|:|\?) "
+    rf"(?P<value>{phrases.DATE})",
+    re.I,
+)
+_RUNS = re.compile(
+    rf"^(?P<owner>{_OWNER} )?{_NOUN} (?P<verb>(?:runs|lives|listens|sits|is hosted|is deployed|is"
+    rf" served|is written|is built|is implemented|is based|is stored|is kept|is located|deploys|ships"
+    rf"|points|is reachable|is available|connects|talks|writes|is pinned|are hosted|are stored|live"
+    rf"|run|are kept|are in|is parked|goes out|logs|is registered|is mounted)(?: on| at| in| to| with"
+    rf"| behind| under| from| out of)?) (?:port |version |the )?(?P<rest>.+)$",
+    re.I,
+)
+_IS = re.compile(rf"^(?P<owner>{_OWNER} ){_NOUN}(?: is| are|'s) (?:called |named |at |on |in )?(?P<rest>.+)$", re.I)
+_NAME_IS = re.compile(
+    rf"^(?P<owner>(?i:{_OWNER}) )(?P<noun>[\w -]{{2,30}}?)(?:'s|s') name(?:'s| is) (?P<value>{phrases.PROPER})"
+)
+_APPOSED = re.compile(
+    rf"\b(?P<owner>[Mm]y|[Oo]ur|[Tt]he) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:accountant|company|firm|neighbours"
+    rf"|neighbors|landlord|client|supplier|employer|agency|bank|insurer|school|publisher|team|studio"
+    rf"|charity|band|choir|gym|startup|practice|clinic|university|village|street|shop|product|vendor"
+    rf"|caterer|venue|lender|dealer|garage|tool|library|app|service|cluster|server|boat|yacht)"
+    rf"(?: (?:downstairs|upstairs|next door|we \w+ to|we use|we switched to|i use))?), "
+    rf"(?:an? [\w -]+ called )?(?P<value>(?:the )?{phrases.PROPER}),"
+)
+_PLACED = re.compile(
+    rf"\b(?:(?:my|our|its|an?) )(?P<noun>(?:[\w-]+ )?(?:office|site|headquarters|base|warehouse|shop"
+    rf"|studio|branch|factory|lab|workshop|showroom|data cent(?:re|er)|campus|practice|surgery|place"
+    rf"|flat|house|apartment|home|cottage|cabin|allotment|farm))s? in (?P<value>(?-i:{phrases.PROPER}))",
+    re.I,
+)
+_AT_HOME = re.compile(rf"\b(?:at|back) home in (?P<value>{phrases.PROPER})")
+_ADDRESS = re.compile(
+    r"\b(?P<value>\d+[a-zA-Z]? (?:[A-ZÀ-Þ][\w'-]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Crescent"
+    r"|Drive|Close|Way|Court|Place|Square|Terrace|Boulevard|Gardens|Row|Hill|Quay|Mews|Parade)\b\.?"
+    r"(?:, (?:[A-Z0-9][\w-]*)(?: [A-Z0-9][\w-]*)*)*)"
+)
+_FIXED = lexicon.join(
+    words.split_words(
+        """deadline, name, room, port, user, endpoint, branch, version, database, server, address,
+    code, budget, host, host name, hostname, domain, url, repo, bucket, region, namespace, cluster,
+    extension, number, plate, size, path, file, folder, registry, table, schema, queue, topic,
+    timezone, time zone, limit, rate, price, rent, licence, license, email, phone, handle, channel,
+    contact, owner, lead, dentist, vet, doctor, plumber, accountant, landlord, cleaner, venue,
+    caterer, supervisor, teacher, class, course, colour, color, font, brand, model, mileage, height,
+    weight, commute, seat, gate, locker, ssid, network, wifi, router, ip, subnet, vlan, dns, profile,
+    key id, account id, tenant, project, product, codename, code name, mascot, motto, release, tag,
+    broker, cache, proxy, cdn, vpn, ci, linter, orm, framework, language, stack, tracker, board,
+    wiki, calendar, standup, stand-up, retro, sprint, release day, working day, office day"""
+    )
+)
+_FIXED_HEAD = re.compile(rf"(?:^|\s)(?:{_FIXED})s?(?: (?:for|of|in|at|on|to) [\w' -]+)?$", re.I)
+_BAD_NOUN = re.compile(
+    r"\b(?:problem|question|issue|error|bug|answer|point|thing|idea|guess|favou?rite|goal|plan|dream"
+    r"|issue|reason|result|meeting|flight|train|bus|password|pin|passcode|token|secret|character"
+    r"|capital|population|sum|temperature|weather|output|input|ex|old|former|previous|last|next"
+    r"|first|kettle|one|ones|best|worst|only|same|other|score|guess|homework|essay|exam|code below)\b",
+    re.I,
+)
+_STATES = re.compile(
+    r"^(?:not|so|very|too|a|an|the|in|on|at|from|to|for|as|all|still|just|always|never|also|by|now"
+    r"|I|My|Our|We|This|That|He|She|It|OK|Okay|Ok)\b"
+)
+
+
+def read_equations(said: str) -> Iterator[StatedFact]:
+    """What a clause equates, by its first pattern that fits."""
+    for found in _APPOSED.finditer(said):
+        if not _BAD_NOUN.search(found["noun"]):
+            yield StatedFact("project", _key(found["noun"]), found["value"])
+    for pattern in (_NAME_IS, _DATED, _DATED_SHORT):
+        match = pattern.match(said)
+        if match and not _BAD_NOUN.search(match["noun"]) and _is_noun(match["noun"]):
+            suffix = " name" if pattern is _NAME_IS else ""
+            verb = (match.groupdict().get("verb") or "").lower()
+            detail = "" if verb in ("", "is", "is on") else f" {verb}"
+            yield StatedFact(_category(match), _key(match["noun"]) + suffix + detail, match["value"])
+            return
+    yield from _read_run(said)
+
+
+def read_places(said: str) -> Iterator[StatedFact]:
+    """Addresses, and where somebody's own house or office is."""
+    for found in _PLACED.finditer(said):
+        if not _BAD_NOUN.search(found["noun"]):
+            yield StatedFact("project", f"{_key(found['noun'])} location", found["value"].rstrip("."))
+    if found := _AT_HOME.search(said):
+        yield StatedFact("user", "home", found["value"].rstrip("."))
+    if (found := _ADDRESS.search(said)) and re.search(r"\b(?:i|we|my|our|me|us)\b", said, re.I):
+        yield StatedFact("user", "address", found["value"].rstrip("."))
+
+
+def _read_run(said: str) -> Iterator[StatedFact]:
+    match = _RUNS.match(said)
+    if match and not _BAD_NOUN.search(match["noun"]) and _is_noun(match["noun"]):
+        value = phrases.find_hard(match["rest"])
+        if value and (match["owner"] or re.search(r"\bport\b", said)):
+            yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
+            return
+    match = _IS.match(said)
+    if not match or _BAD_NOUN.search(match["noun"]) or not _is_noun(match["noun"]):
+        return
+    is_fixed = bool(_FIXED_HEAD.search(match["noun"]))
+    is_own = match["owner"].strip().lower() != "the"
+    if not (is_fixed or is_own) or _STATES.match(match["rest"]):
+        return
+    value = phrases.find_hard(match["rest"])
+    if value and (is_fixed or not value[0].isdigit() or len(value) > 2) and (
+        not _is_adjective(value) or re.search(r"(?:language|tongue|nationality)$", match["noun"], re.I)
+    ):
+        yield StatedFact(_category(match), _key(match["noun"]), value)
+
+
+def _is_noun(noun: str) -> bool:
+    said = noun.lower().split()
+    return len(said) <= 6 and not set(said) & _NOT_NOUNS and len(noun) > 1
+
+
+def _is_adjective(value: str) -> bool:
+    return value.lower() in words.DEMONYMS or value.lower() in words.DAYS
+
+
+def _category(match: re.Match[str]) -> str:
+    return "user" if (match["owner"] or "").strip().lower() == "my" else "project"
+
+
+def _key(noun: str) -> str:
+    return re.sub(r"'s\b", "", noun.lower()).strip()
+
+
+_NOT_NOUNS = words.split_words(
+    """i, we, you, he, she, it, they, this, that, there, what, who, how, where, why, when, which, not,
+    never, if, to, will, can, would, was, were, have, has, had, got, everything, nothing, something,
+    here, then, so, because, today, tomorrow, yesterday, tonight"""
+)

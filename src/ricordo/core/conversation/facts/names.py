@@ -1,0 +1,130 @@
+"""Names: who and what bears a name, and how old somebody is.
+
+"My sister Palesa" presupposes both the sister and her name, so a question or a request may hold
+it. Only the bearer must be the speaker's own, or called by their kinship ("Uncle Morty").
+"""
+
+import re
+from collections.abc import Iterator
+
+from ricordo.core.conversation import fact_words as words
+from ricordo.core.conversation.facts import lexicon, phrases
+from ricordo.core.conversation.stated_facts import StatedFact
+
+_BEARER = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
+_GRAND = lexicon.join(word for word in lexicon.TITLES if word[0] in "GgNn" or "unt" in word)
+_AGE = r"(?:\d{1,2}(?:[- ]?(?:years?[- ]old|y/?o|months?(?:[- ]old)?))?)"
+_ADJECTIVES = r"(?:(?!(?:and|or|is|are|was|has|to|for|of|in|on|at|with|who|that)\b)[\w'#-]+ ){0,3}?"
+_OWN = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|[Tt]heir|[Hh]is|[Hh]er)(?P<pre> {_ADJECTIVES}|\s)(?P<who>(?i:{_BEARER}))"
+    rf"(?P<sep>,? (?:is (?:called|named) )?| \(|,? called |,? named |: )(?P<name>{phrases.NAME})"
+    rf"(?P<tail>(?:,| \(| is)? ?(?P<age>{_AGE})(?=[,).;!]|$| and\b| years))?"
+)
+_CALLED = re.compile(
+    rf"(?:^|[\s(])(?P<who>{_GRAND}) (?P<name>(?!(?:The|My|I)\b)[A-ZÀ-Þ][\w-]+)(?='s\b|[\s,.;!?)]|$)"
+    rf"(?:(?:,? \(?(?:who is |is )?)(?P<age>\d{{1,2}})(?=[,).;!]|$| and\b))?"
+)
+_BARE = re.compile(
+    rf"\b(?P<who>(?:[Kk]id|[Cc]hild|[Ss]on|[Dd]aughter|[Dd]og|[Cc]at|[Ww]ife|[Hh]usband)(?: #\d)?) ?"
+    rf"\((?P<name>{phrases.NAME})(?:, (?P<age>{_AGE}))?\)"
+)
+_THE_PET = re.compile(
+    rf"\b[Tt]he (?P<who>{lexicon.join(words.PETS | lexicon.HOME_BEARERS)}), (?P<name>{phrases.NAME}),"
+)
+_YEAR_OLD = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur) (?P<age>\w+(?:-\w+)?[- ](?:year|month|week)[- ]old)(?P<who> [a-z-]+)??"
+    rf"(?P<sep>,? |,? named |,? called | \()(?P<name>{phrases.NAME})"
+)
+_AGED = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur) (?P<age>[\w-]+[- ](?:year|month)s?[- ]old)(?: (?P<who>{_BEARER})\b)?"
+)
+_LIST = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|I have|[Ww]e have|[Ww]ith) (?:(?P<count>\w+) )?(?P<who>{_BEARER}s?)"
+    rf"(?: under \w+)?(?:,| are| \(| are called| are named| called| named|:) "
+    rf"?(?P<name>{phrases.NAME}(?:(?:, | and |, and | & )(?:baby |little )?{phrases.NAME})+)"
+)
+_IS_MY = re.compile(
+    rf"(?:^|[,;(] ?| and )(?P<name>{phrases.NAME})(?:'s| is| and \w+ are) (?:my|our) "
+    rf"(?P<who>(?:[a-z-]+ ){{0,2}}?(?:{_BEARER}))(?=[,.;!)]|$| and| from| at| in| but| who)"
+)
+_THEIR_NAME = re.compile(
+    rf"\b(?:[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) names?(?:'s| is| are) (?P<name>{phrases.NAME}"
+    rf"(?: and {phrases.NAME})?)"
+)
+_NAMED_THING = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|(?:I|i|[Ww]e|[Mm]e) (?:\w+ )?(?:{lexicon.HOLDING})(?: (?:a|an|the|one|two|\d))?"
+    rf"|(?:^|, )(?:opened|run|own|started|founded|have|got|adopted) an?) "
+    rf"(?P<who>[\w' -]{{2,40}}?)(?:,? (?:is )?(?:called|named)|'s (?:called|named)) "
+    rf"(?P<name>{phrases.PROPER}(?: and {phrases.NAME})?|[a-z][\w-]+(?=[,.;!]|$| and| but))"
+)
+_SPELT = re.compile(
+    rf"\b(?:it|that|(?:my|her|his|the) (?P<who>[\w ]*?)name) (?:is|'s)(?: actually)? (?:spelled|spelt"
+    rf"|pronounced|written) (?P<name>{phrases.NAME})"
+)
+_WE_NAMED = re.compile(
+    rf"\b(?:[Ww]e|I) (?:have )?(?:named|called) (?:the|our|my|her|him) ?(?P<who>[a-z-]+)? "
+    rf"(?P<name>{phrases.NAME})"
+)
+_IT_IS_CALLED = re.compile(
+    rf"\b(?P<who>podcast|blog|band|shop|company|startup|app|boat|novel|channel|choir|newsletter"
+    rf"|business|club|team|cafe|café|bakery|studio|farm|project|tool|library|zine|magazine|store)\b"
+    rf"[^.?!]*?, (?:it is|we are|it's) called (?P<name>{phrases.PROPER})"
+)
+_PATTERNS = (
+    _LIST, _YEAR_OLD, _OWN, _BARE, _THE_PET, _CALLED, _IS_MY, _NAMED_THING, _WE_NAMED, _IT_IS_CALLED, _SPELT,
+)  # fmt: skip
+_WRONG_NAMES = re.compile(r"^(?:I|I'm|Mr|Mrs|Ms|Dr|The|My|Our|We|He|She|It|They|You|And|But|So)$")
+
+
+def read_names(said: str) -> Iterator[StatedFact]:
+    """Names and ages of people, pets and things that are the speaker's own."""
+    taken: set[str] = set()
+    for pattern in _PATTERNS:
+        for found in pattern.finditer(said):
+            name = _clean_name(found["name"], pattern)
+            if name is None or name in taken:
+                continue
+            taken.add(name)
+            yield from _tell(found.groupdict(), name, pattern)
+    for found in _AGED.finditer(said):
+        yield StatedFact("user", f"{found['who'] or 'child'} age", found["age"])
+
+
+def read_their_name(said: str, who: str) -> Iterator[StatedFact]:
+    """The name of somebody whom the sentences before brought up."""
+    if who and (found := _THEIR_NAME.search(said)):
+        yield StatedFact("user", f"{who} name", found["name"])
+
+
+def find_bearer(said: str) -> str:
+    """The last person or pet of the speaker that a sentence brings up, or nothing."""
+    found = list(re.finditer(rf"\b(?:[Mm]y|[Oo]ur) {_ADJECTIVES}(?P<who>{_BEARER})\b", said))
+    return found[-1]["who"] if found else ""
+
+
+def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) -> Iterator[StatedFact]:
+    who = (groups.get("who") or "child").strip()
+    if set(who.lower().split()) & (words.UNREAL | {"character", "hero"}):
+        return
+    if pattern is _SPELT:
+        yield StatedFact("user", "name spelling", name)
+        return
+    if pattern is _IS_MY:
+        yield StatedFact("people", f"{name} relation", who)
+        return
+    if groups.get("pre") and set(groups["pre"].lower().split()) & words.UNREAL:
+        return
+    yield StatedFact("user", f"{who} name".lower(), name)
+    if groups.get("age"):
+        yield StatedFact("user", f"{who} age".lower(), str(groups["age"]))
+    if groups.get("count") and groups["count"] in words.NUMBERS:
+        yield StatedFact("user", f"number of {who}", str(groups["count"]))
+
+
+def _clean_name(name: str, pattern: re.Pattern[str]) -> str | None:
+    name = re.sub(r"'s$", "", name.strip(" .,"))
+    first = name.split()[0]
+    if _WRONG_NAMES.match(first) or (phrases.is_word(first) and pattern is not _NAMED_THING):
+        return None
+    is_shout = name.isupper() and len(name) < 4
+    return None if is_shout or len(name) < 2 else name

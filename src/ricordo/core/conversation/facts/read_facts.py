@@ -1,0 +1,35 @@
+"""Read facts: all constructions over the sentences of a message."""
+
+from collections.abc import Iterator
+
+from ricordo.core.conversation.facts import clauses, labels, names, selves, tastes
+from ricordo.core.conversation.facts.doings import read_doings
+from ricordo.core.conversation.facts.equations import read_equations, read_places
+from ricordo.core.conversation.facts.sentences import Sentence, list_sentences
+from ricordo.core.conversation.stated_facts import StatedFact
+
+
+def read_constructions(text: str) -> Iterator[StatedFact]:
+    """The facts that the constructions of a message state, in order."""
+    person = ""
+    for sentence in list_sentences(text):
+        yield from names.read_names(sentence.text)
+        if sentence.is_stated:
+            yield from _read_stated(sentence, person)
+        person = names.find_bearer(sentence.text) or person
+
+
+def _read_stated(sentence: Sentence, person: str) -> Iterator[StatedFact]:
+    said = sentence.text.rstrip(" .!")
+    here = names.find_bearer(said) or person
+    yield from names.read_their_name(said, here)
+    yield from labels.read_labels(said)
+    yield from selves.read_role(sentence.text)
+    yield from selves.read_bare_states(said)
+    yield from tastes.read_tastes(said)
+    for number, clause in enumerate(clauses.list_clauses(said, here)):
+        yield from read_doings(clause, is_first=number == 0)
+        yield from selves.read_self(clause)
+    yield from read_places(said)
+    for part in clauses.split_parts(said):
+        yield from read_equations(part)

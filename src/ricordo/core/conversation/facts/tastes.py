@@ -1,0 +1,66 @@
+"""Tastes: what somebody likes or not where the thing comes first, and standing instructions."""
+
+import re
+from collections.abc import Iterator
+
+from ricordo.core.conversation import fact_words as words
+from ricordo.core.conversation.stated_facts import StatedFact
+
+_THING = r"(?P<value>[\w'-]+(?: [\w'&-]+){0,4}?)"
+_DISLIKED = re.compile(
+    rf"^{_THING} (?:(?:is|are)(?: just| always)? (?:a hard no|a no|a no-go|off the (?:table|menu)|not my"
+    rf" (?:thing|cup of tea)|out)(?: for (?:me|us))?|(?:makes?|gives?) me (?:sick|hives|a rash|migraines"
+    rf"|ill|a headache|anxious)|sends? me to (?:the )?hospital|disagrees? with me|and i don't get along"
+    rf"|don't agree with me|doesn't agree with me|sets? off my \w+|triggers? my \w+)\b",
+    re.I,
+)
+_LIKED = re.compile(
+    rf"^{_THING} (?:(?:is|are) (?:my (?:thing|jam|favou?rite(?: [\w ]+?)?|go-to(?: [\w ]+?)?|comfort"
+    rf" food|happy place|usual|team|religion|poison))|over (?P<other>[\w' -]+?)(?=,? (?:any day"
+    rf"|every time|always|all day))|all the way|any day|every time|for the win|ftw)(?=$|[,.;!\s])",
+    re.I,
+)
+_NO_FOR_ME = re.compile(r"^no (?P<value>[\w' -]{3,30}?) (?:for me|for us|in my house|ever)\b", re.I)
+_MY_DAYS = re.compile(
+    r"^(?P<value>(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?:(?:, | and |, and ))?)+) (?:is|are) "
+    r"(?P<how>my|our|for) ?(?P<what>[\w -]{3,30}?)(?=$|[,.;!]| and\b)"
+)
+_STANDING = re.compile(
+    r"^(?:please )?(?P<value>(?:always|never) (?!mind)[a-z]+ [\w' /%-]{3,60}?)(?=$|[,.;!]| because| so\b)",
+    re.I,
+)
+_FROM_NOW = re.compile(
+    r"^(?:from now on,? (?:please )?(?P<value>[\w' -]{5,60}?)|(?:please )?(?P<early>[\w' -]{5,60}?),? from"
+    r" now on)(?=$|[,.;!])",
+    re.I,
+)
+_HABIT = re.compile(
+    r"^(?P<day>(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?: and |, )?)+),? (?P<value>i (?:\w+ ?){1,4})",
+    re.I,
+)
+
+
+def read_tastes(said: str) -> Iterator[StatedFact]:
+    """Likes, dislikes and standing instructions of one sentence."""
+    if found := _DISLIKED.match(said):
+        yield from _tell("dislikes", found["value"])
+    elif found := _NO_FOR_ME.match(said):
+        yield from _tell("dislikes", found["value"])
+    elif found := _LIKED.match(said):
+        rated = f"{found['value']} over {found['other']}" if found["other"] else found["value"]
+        yield from _tell("prefers" if found["other"] else "likes", rated)
+    elif found := _MY_DAYS.match(said):
+        day, what = found["value"].strip(), found["what"].strip()
+        is_use = found["how"].lower() == "for"
+        yield StatedFact("behavior", *((day.lower(), what) if is_use else (what.lower(), day)))
+    elif found := _STANDING.match(said) or _FROM_NOW.match(said):
+        value = found.groupdict().get("early") or found["value"]
+        if value:
+            yield StatedFact("preference", f"instruction {' '.join(value.lower().split()[:3])}", value)
+    elif found := _HABIT.match(said):
+        yield StatedFact("behavior", found["day"].strip().lower(), found["value"].strip())
+
+
+def _tell(key: str, value: str) -> Iterator[StatedFact]:
+    if not {word.lower() for word in value.split()} & words.REFERRING:
+        yield StatedFact("preference", key, value)
