@@ -19,11 +19,12 @@ _BOUNDARY = re.compile(
 _KIN = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
 _SPEAKER = re.compile(r"^(?:i|we|me and \w+|my \w+ and i|my \w+ [A-Z]\w+ and i)\s+", re.I)
 _KINSMAN = re.compile(
-    rf"^(?:(?:my|our)(?: (?!(?:ex|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
+    rf"^(?:(?:my|our)(?: (?!(?:ex|my|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
     rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}|Dad|Mum|Mom) ?"
-    rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the|called|allergic|from|in|into|\d|\w+ing)\b))",
+    rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the|called|allergic|from|in|into|\d|\w+ing|vegan|vegetarian|diabetic|coeliac|celiac|deaf|dyslexic|colour-?blind|retired|left-handed|not|a|lactose|autistic|muslim|jewish|catholic)\b))",
     re.I,
 )
+_BY_NAME = re.compile(rf"^(?P<who>{phrases.NAME}) (?=[a-z]+s\b|is\b)")
 _PRONOUN = re.compile(r"^(?:he|she|they)\s+", re.I)
 _PASSING = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|right now|just now|for now|at the moment|at present"
@@ -34,7 +35,9 @@ _PASSING = re.compile(
     r"|previously|back then|years ago|as a (?:kid|child|teenager|student)|at first|will|going to"
     r"|gonna|about to|planning|plan to|'ll|would|could|should|instead of|for (?:halloween|lent|fun)"
     r"|stuck|next (?:week|month|year|time)|last (?:night|week)|won't|wouldn't|shall|if|whether"
-    r"|in (?:the|my) (?:past|game)|when i was|too (?:much|many)|every ?time)\b|\w'(?:ll|d)\b",
+    r"|in (?:the|my) (?:past|game)|in (?:the )?(?:summer|winter|spring|autumn|fall)|by training|on (?:tv|paper"
+    r"|stage|weekends|the side)|for (?:january|february|march|april|june|july|august|september|october"
+    r"|november|december)|for a (?:day|night|week|month)|when i was|too (?:much|many)|every ?time)\b|\w'(?:ll|d)\b",
     re.I,
 )
 _NEGATION = re.compile(
@@ -61,6 +64,8 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
         end = starts[number + 1] if number + 1 < len(starts) else len(said)
         own = said[start:end]
         subject = _find_subject(rest, person)
+        if re.search(r"\bwho\s+$", said[:start], re.I) and subject is None:
+            subject = (person or "somebody", rest)
         if subject is not None:
             who, does = subject
         elif who is None and number:
@@ -77,6 +82,8 @@ def _find_subject(rest: str, person: str) -> tuple[str, str] | None:
     if found := _KINSMAN.match(rest):
         who = found["who"] or " ".join(filter(None, (found["title"], found["name"])))
         return who.lower(), ("is " if found["is"] else "") + rest[found.end() :]
+    if (found := _BY_NAME.match(rest)) and not phrases.is_word(found["who"].split()[0]):
+        return found["who"], rest[found.end() :]
     if person and (found := _PRONOUN.match(rest)):
         return person, rest[found.end() :]
     return None
@@ -87,5 +94,6 @@ def split_parts(said: str) -> Iterator[str]:
     starts = [0, *(found.end() for found in _BOUNDARY.finditer(said))]
     for start, end in zip(starts, [*starts[1:], len(said)], strict=True):
         own = said[start:end]
-        if not _PASSING.search(own) and not _NEGATION.search(own):
+        is_dated = re.search(rf"\b(?:until|till|by) {phrases.DATE}", own)
+        if (is_dated or not _PASSING.search(own)) and not _NEGATION.search(own):
             yield said[start:]

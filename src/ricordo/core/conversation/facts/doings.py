@@ -8,11 +8,27 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ricordo.core.conversation import fact_shapes as shapes
 from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import phrases
 from ricordo.core.conversation.facts.clauses import Clause
 from ricordo.core.conversation.stated_facts import StatedFact
 
+# Verbs that say nothing lasting of whoever does them, whatever the object.
+_IDLE = (
+    "think|want|wants|need|needs|get|gets|got|feel|feels|know|knows|hope|mean|means|see|sees|try|trying"
+    "|look|looks|looking|guess|wonder|say|says|said|tell|ask|asked|went|go|going|am|are|is|was|were|be"
+    "|been|had|did|do|does|can|could|will|would|should|must|may|might|told|saw|came|left|made|took|gave"
+    "|found|bought|sold|heard|read|met|lost|spent|sent|ran|ate|drank|woke|slept|wrote|let|put|hit|cut"
+    "|just|really|never|once|not|also|to|a|an|the|my|our|in|on|at|for|with|so|and|or|but|about|like|see"
+    "|remember|forget|believe|suppose|understand|agree|appreciate|thank|call|promise|bet|swear|miss"
+    "|seem|keep getting|became|become|began|broke|came|chose|felt|flew|fell|forgot|getting|thinking"
+    "|wondering|trying|having|being|making|doing|coming|leaving|waiting|talking|watching|asking"
+    "|stuck|sorry|glad|happy|sad|tired|sure|afraid|excited|new|late|done|back|here|there|very|too|off"
+    "|up|out|down|all|both|one|two|three|no|more|less|quite|pretty|almost|working on|have|has|love|loves"
+    "|hate|like|likes|prefer|found|who|that|which|what|how|when|where|why|because|than|from|of|by|as"
+    "|live|lives|work|works|teach|teaches|come|comes|visiting|run|everything|everyone|this|it|they|he|she|we|you|i|me|him|her|them|us|please|only|still|even|now"
+)
 Read = Callable[[str], str | None]
 _ADVERB = (
     r"(?:(?:also|always|mostly|mainly|usually|still|really|currently|just|finally|recently|actually"
@@ -48,12 +64,49 @@ def _read_any(rest: str) -> str | None:
     return phrases.read_phrase(rest, 8)
 
 
+def _read_taste(rest: str) -> str | None:
+    """A taste that refers to nothing that was said and is not narrowed by what follows."""
+    phrase = phrases.read_phrase(rest, 7)
+    if phrase is None or re.search(r" (?:after|before|with|for th(?:is|at|e)|your|you)\b", phrase):
+        return None
+    tail = rest[rest.find(phrase) + len(phrase) :].lstrip(" ,")
+    is_narrowed = re.match(r"(?:that|when|if|who|where|which|because it|with)\b", tail)
+    is_reference = {word.lower() for word in phrase.split()} & words.REFERRING - {"being", "having"}
+    return None if is_narrowed or is_reference else phrase
+
+
+def _read_employer(rest: str) -> str | None:
+    phrase = phrases.read_phrase(rest, 8)
+    is_one = re.match(r"[A-ZÀ-Þ]|(?:an?|the|our|my) (?!living\b|pittance|library\b|loss\b)", rest)
+    return phrase if is_one else None
+
+
+def _read_taught(rest: str) -> str | None:
+    phrase = _read_soft(rest)
+    is_name = phrase and re.fullmatch(phrases.NAME, phrase) and phrase.lower() not in words.SUBJECTS
+    return None if is_name else phrase
+
+
+def _read_settled(rest: str) -> str | None:
+    """A new home, where nothing says that it was left again."""
+    if re.search(r"\b(?:left|then|before|until|back to|again)\b", rest):
+        return None
+    street = re.match(r"\d+[a-z]? [A-ZÀ-Þ][\w' ]+(?:, [A-Z0-9][\w ]+)*", rest)
+    return street[0] if street else _read_place(rest)
+
+
 def _read_tool(rest: str) -> str | None:
     phrase = phrases.read_phrase(re.split(r" (?:for|to|with|on|as|in) ", rest)[0], 4)
     if phrase is None:
         return None
+    if phrase.lower().rstrip("s") in words.DAYS:
+        return None
     is_known = any(part.lower() in words.TOOLS for part in phrase.split())
     return phrase if is_known or re.search(r"[A-ZÀ-Þ]|\d", phrase) else None
+
+
+def _read_used(rest: str) -> str | None:
+    return None if re.search(r"\b(?:called|named)\b", rest) else _read_tool(rest)
 
 
 def _read_clock(rest: str) -> str | None:
@@ -63,7 +116,7 @@ def _read_clock(rest: str) -> str | None:
 
 def _read_day(rest: str) -> str | None:
     day = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends"
-    found = re.match(rf"(?:on |every |each )+(?P<value>(?:other |first |second |last )?(?:{day})(?:(?:,| and|, and) (?:{day}))*(?: at {phrases.TIME})?)", rest, re.I)
+    found = re.match(rf"(?:on |every |each )*(?P<value>(?:other |first |second |last )?(?:{day})(?:(?:,| and|, and) (?:{day}))*(?: at {phrases.TIME})?)", rest, re.I)
     return found["value"] if found else None
 
 
@@ -100,20 +153,20 @@ HEALTH = words.split_words(
     allergy, a pollen allergy, long covid, rosacea, anaemia, osteoporosis, cancer, parkinson's"""
 )
 _MINE = (
-    _doing(r"(?:live|lives|living|am living|are living|is living|am based|are based|is based|reside|resides)(?: \w+)? (?:in|near|outside|on|at)|based in|based out of", "home", _read_place, elidable=True),
-    _doing(r"(?:live|lives) (?:in|on|near|above|next to|with|off|aboard)", "lives", _read_soft),
+    _doing(r"(?:live|lives|living|am living|are living|is living|am based|are based|is based|reside|resides|have lived|have been living|has lived)(?: alone| together)? in|based in|based out of", "home", _read_place, elidable=True),
+    _doing(r"(?:live|lives) (?:with|above|aboard|on an?)", "lives with", _read_soft),
     _doing(r"(?:am|is|are|come|comes|hail|hails)(?: originally)? from", "from", _read_place),
     _doing(r"(?:was |were |is )?born(?: and raised)? (?:in|on)", "born", lambda rest: phrases.find_hard(rest), elidable=True),
     _doing(r"(?:was |were )?(?:raised|brought up) in|grew up in", "grew up in", _read_place, elidable=True),
     _doing(r"grew up speaking|speak|speaks|am fluent in|fluent in|is fluent in", "languages", _read_listed(words.LANGUAGES), elidable=True),
     _doing(r"(?:am learning|are learning|is learning|learning|started learning|am studying)", "learning", _read_listed(words.LANGUAGES | words.INSTRUMENTS)),
-    _doing(r"(?:work|works|am working|is working) (?:at|for)", "employer", _read_any),
-    _doing(r"(?:work|works|am working|is working|freelance|freelances|train|volunteer|volunteers) as", "job", _read_soft),
-    _doing(r"(?:work|works) in", "field of work", _read_soft),
+    _doing(r"(?:work|works|am working|is working) (?:at|for)", "employer", _read_employer),
+    _doing(r"(?:work|works|am working|is working|freelance|freelances|train|volunteer|volunteers) as", "job", lambda rest: shapes.read_work(re.sub(r"^an? |^the ", "", rest))),
+    _doing(r"(?:work|works) in", "field of work", _read_listed(words.FIELDS)),
     _doing(r"(?:work|works) (?=nights|shifts|part-time|part time|four days|three days|from home|remotely|weekends|mornings|evenings|night shifts|fully)", "works", _read_any),
     _doing(r"(?:study|studies|studied|am studying|is studying|read|am reading|is reading)(?= [\w ]+ at [A-Z])|study|studies|am studying|is studying|majored in|major in|majors in|am majoring in|have a degree in|have a phd in|did a phd in|studied", "studies", _read_soft, elidable=True),
     _doing(r"(?:graduated|graduate) from", "university", _read_place, elidable=True),
-    _doing(r"(?:teach|teaches)", "teaches", _read_soft),
+    _doing(r"(?:teach|teaches)", "teaches", _read_taught),
     _doing(r"(?:volunteer|volunteers) (?:at|with|for|in)", "volunteers at", _read_any),
     _doing(r"(?:coach|coaches|mentor|mentors|tutor|tutors|foster|fosters)", "coaches", _read_soft),
     _doing(r"(?:play|plays|took up|have taken up|has taken up|have played|has played|is played|have been playing)(?: the)?", "plays", _read_listed(words.INSTRUMENTS | words.SPORTS), elidable=True),
@@ -130,7 +183,7 @@ _MINE = (
     _doing(r"(?:support|supports|root for|follow)", "supports", _read_place),
     _doing(r"(?:bank|banks) with|(?:am|are|is) with(?= (?-i:[A-Z]))", "bank or provider", _read_place),
     _doing(r"(?:am|are|is) (?:insured|signed|registered|enrolled) (?:with|at)|signed with|have signed with", "signed with", _read_any),
-    _doing(r"(?:run|runs|am running|are running|is running|am on|are on|use|uses|am using|are using|is using)", "uses", _read_tool),
+    _doing(r"(?:run|runs|am running|are running|is running|am on|are on|use|uses|am using|are using|is using)", "uses", _read_used),
     _doing(r"(?:run|runs|co-run|manage|manages|lead|leads|head|heads|chair|chairs|edit|edits|co-own|captain|host|hosts|organise|organises|organize|maintain|maintains|moderate|look after|looks after|care for|am raising|are raising|am responsible for|handle|handles|am in charge of|is in charge of)", "{verb}", _read_soft),
     _doing(r"(?:carry|carries)", "carries", _read_soft),
     _doing(r"(?:take|takes|am taking|am on|is on) (?=\d|[\w-]+ (?:\d|for|every|daily|twice|once)|insulin|metformin|warfarin|sertraline|levothyroxine|lithium|statins|antidepressants|blood thinners|ibuprofen|methotrexate|beta blockers)", "takes", _read_any),
@@ -161,23 +214,36 @@ _MINE = (
     _doing(r"(?:started at|starts at|goes to|attends|attend|is at|go to|are at)(?= (?-i:[A-Z][\w' ]+(?:Primary|School|Academy|University|College|High|Nursery|Kindergarten|Grammar)))", "school", _read_place),
     _doing(r"(?:passed|have passed|has passed|got)(?: my| her| his| the| an?) (?=(?:[\w-]+ )*(?:exam|test|belt|licen[cs]e|degree|certificate|permit|grade)\b)", "passed", _read_any, elidable=True),
     _doing(r"(?:identify|identifies) as", "identifies as", _read_soft),
-    _doing(r"(?:deploy|deploys|ship|ships|release|releases)(?: \w+)?(?: (?:to|with|via|on|from|every|through|using))+", "deploys", _read_any, "project"),
+    _doing(r"(?:deploy|deploys|ship|ships|release|releases)(?: \w+)?(?: (?:to|with|via|on|from|through|using))+", "deploys", _read_tool, "project"),
     _doing(r"(?:host|hosts|store|keep|track|manage|log)(?: [\w ]{2,25})? (?:on|in|with|at|by)", "{verb}", _read_tool, "project"),
-    _doing(r"(?:switched|have switched|has switched|migrated|have migrated|moved|have moved|have relocated|has relocated|relocated|upgraded|are switching)(?: over| back| everything| house)?(?: from [\w ]+?)? to", "switched to", _read_named, elidable=True),
-    _doing(r"(?:moved|have moved) back to", "home", _read_place, elidable=True),
+    _doing(r"(?:switched|have switched|has switched|migrated|have migrated|upgraded|have upgraded|are switching)(?: over| back| everything)?(?: from [\w ]+?)? to", "switched to", _read_named, elidable=True),
+    _doing(r"(?:moved|have moved|has moved|has relocated|have relocated|relocated)(?: back| house)?(?: from [\w ]+?)? to", "home", _read_settled, elidable=True),
     _doing(r"(?:dropped [\w ]+ and )?(?:went with|settled on|have chosen|chose|picked|opted for|decided on|standardi[sz]ed on)", "chose", _read_named, "project"),
     _doing(r"(?:are|is) an? (?:team|family|company|household|band|group|department|startup) of", "size", _read_any, "project"),
     _doing(r"(?:are|is) an? (?=[\w -]*(?:team|company|startup|firm|agency|studio|cooperative|co-op|charity|band|shop|department|family)\b)", "we are", _read_any, "project"),
     _doing(r"(?:have got|have adopted|adopted|have|has) (?=(?:two|three|four|five|six|seven|\d+|an?|one|twin) )", "has", lambda rest: _read_had(rest)),
+    _doing(r"(?:have|has|hold|holds|do)(?: an?| our| my| the)? [\w -]{3,30}?(?= (?:on |every |each )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days|every))", "{verb}", _read_day),
+    _doing(r"have been (?:at|with)(?= [\w ]+ (?:since|for)\b)", "employer", _read_place),
+    _doing(r"(?:am turning|turn|turns|is turning|turned)(?= \d)", "turns", _read_any),
+    _doing(r"(?:am doing|are doing|is doing|did|am in|is in|are in)(?: an?| my| his| her| the)? (?=(?:phd|PhD|master|bachelor|apprenticeship|degree|MBA|MSc|first year|second year|third year|fourth year|final year|year \d+|grade \d+|sixth form))", "studies", _read_any),
+    _doing(r"(?:am|are|is) (?:named|called)", "name", _read_place),
+    _doing(r"(?:hold|have|has)(?: an?)? (?=(?:\w+ )?(?:degree|phd|masters?|licen[cs]e|citizenship|passport|tattoo|mortgage|account|diploma) (?:in|at|with|from|of))", "has", _read_any),
+    _doing(r"(?:have|has) (?=(?:\w+ )?(?:hair|eyes|skin)\b)", "has", _read_any),
+    _doing(r"(?:never|don't|do not) (?=work)", "works", _read_any),
     _doing(r"(?:serve|serves|served) (?:in|on|as)", "serves", _read_any),
-    _doing(r"(?:prefer|prefers)", "prefers", _read_any, "preference"),
-    _doing(r"(?:love|loves|adore|adores|enjoy|enjoys|am into|is into|are into|am obsessed with|is obsessed with|am big on|swear by|am (?:\w+ )?(?:fan|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about|am partial to|have a thing for)", "likes", _read_any, "preference"),
-    _doing(r"(?:hate|hates|loathe|loathes|detest|detests|despise|dislike|dislikes|am scared of|is scared of|am afraid of|is afraid of|am terrified of|is terrified of)", "dislikes", _read_any, "preference"),
+    _doing(r"(?:prefer|prefers)", "prefers", _read_taste, "preference"),
+    _doing(r"(?:love|loves|adore|adores|enjoy|enjoys|am into|is into|are into|am obsessed with|is obsessed with|am big on|swear by|am (?:\w+ )?(?:fan|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about|am partial to|have a thing for)", "likes", _read_taste, "preference"),
+    _doing(r"(?:hate|hates|loathe|loathes|detest|detests|despise|dislike|dislikes|am scared of|is scared of|am afraid of|is afraid of|am terrified of|is terrified of)", "dislikes", _read_taste, "preference"),
 )  # fmt: skip
 _REFUSALS = (
-    _doing(r"(?:can't|cannot|can not|cant) (?:stand|bear|abide|stomach)|(?:don't|do not|doesn't) (?:like|care for|enjoy)|am not (?:a (?:\w+ )?fan of|keen on|into)|am no fan of", "dislikes", _read_any, "preference"),
-    _doing(r"(?:can't|cannot|can not|cant|don't|do not|dont|doesn't|never|does not) (?P<what>eat|drink|touch|tolerate|digest|wear|fly|drive|smoke|cook with)", "does not {what}", _read_any, "preference"),
+    _doing(r"(?:can't|cannot|can not|cant) (?:stand|bear|abide|stomach)|(?:don't|do not|doesn't) (?:like|care for|enjoy)|am not (?:a (?:\w+ )?fan of|keen on|into)|am no fan of", "dislikes", _read_taste, "preference"),
+    _doing(r"(?:can't|cannot|can not|cant|don't|do not|dont|doesn't|never|does not) (?P<what>eat|drink|touch|tolerate|digest|wear|fly|drive|smoke|cook with)", "does not {what}", _read_taste, "preference"),
 )  # fmt: skip
+_OPEN = re.compile(
+    rf"^{_ADVERB}(?P<verb>(?:am |are |is |have been |has been )?(?!(?:{_IDLE})\b)[a-z]+(?:(?<!ed)|(?<=need))"
+    rf"(?: (?:at|in|on|with|for|to|from|by|out|up|off|via|under|through|as|of|around)){{0,2}}) "
+    rf"(?P<rest>.+)$"
+)
 _MAKE_STOP = re.compile(r" (?:for|on|at|in|of|to|from|with|over|called|named|about) ")
 _VAGUE = re.compile(
     r"\b(?:question|problem|issue|meeting|idea|thing|bit|lot|time|error|bug|feeling|headache|cold|test"
@@ -237,6 +303,20 @@ def read_doings(clause: Clause, *, is_first: bool) -> Iterator[StatedFact]:
         yield StatedFact(rule.category, f"{clause.who} {key}".strip(), value)
         yield from _read_where(clause, key, found["rest"], value)
         return
+    if not clause.is_negated and not clause.is_elided and clause.who == clause.who.lower():
+        yield from _read_open(clause)
+
+
+def _read_open(clause: Clause) -> Iterator[StatedFact]:
+    """Any other verb, where its object has a name or a number in it."""
+    found = _OPEN.match(clause.does)
+    if found is None or re.search(r"(?:ed|ing)$", found["verb"].split()[0]):
+        return
+    if re.match(r"(?:am|are|is|have|has) ", found["verb"]) and "ing" not in found["verb"]:
+        return
+    value = _read_named(found["rest"])
+    if value and not _VAGUE.search(value) and not re.search(r"\b(?:you|your|I|it|this|that)\b", value):
+        yield StatedFact("user", f"{clause.who} {found['verb']}".strip(), value)
 
 
 def _read_where(clause: Clause, key: str, rest: str, value: str) -> Iterator[StatedFact]:

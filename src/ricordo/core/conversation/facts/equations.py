@@ -12,6 +12,13 @@ from ricordo.core.conversation.facts import lexicon, phrases
 from ricordo.core.conversation.stated_facts import StatedFact
 
 _NOUN = r"(?P<noun>(?:(?!(?:is|are|was|i|we|that|which|if|and|but)\b)[\w'./#-]+ ){0,5}?[\w'./#-]+?)"
+_SOFT_NOUNS = """hobby, dream job, diet, usual order, usual, go-to, comfort food, pet peeve, guilty
+    pleasure, weakness, specialty, speciality, signature dish, day off, day job, side project, side
+    hustle, commute, star sign, religion, faith, native language, first language, heritage, background,
+    profession, trade, main instrument, sport, thesis topic, research area, field, house rule, rule,
+    policy, convention, preference, default, limit, favourite dish, favorite dish, motto, morning
+    routine, bedtime, budget, income, salary, ancestry, neighbourhood, street, train, bus, poison,
+    drink of choice, seat preference, car, bike, laptop, phone, camera, guitar, desk, chair, setup"""
 _OWNER = r"(?:my|our|the)"
 _DATED = re.compile(
     rf"^(?P<owner>{_OWNER} )?{_NOUN}(?: | deadline )(?P<verb>expires|closes|ends|starts|begins|opens"
@@ -37,6 +44,49 @@ _IS = re.compile(rf"^(?P<owner>{_OWNER} ){_NOUN}(?: is| are|'s) (?:called |named
 _NAME_IS = re.compile(
     rf"^(?P<owner>(?i:{_OWNER}) )(?P<noun>[\w -]{{2,30}}?)(?:'s|s') name(?:'s| is) (?P<value>{phrases.PROPER})"
 )
+_FIXED = lexicon.join(
+    words.split_words(
+        """deadline, name, room, port, user, endpoint, branch, version, database, server, address,
+    code, budget, host, host name, hostname, domain, url, repo, bucket, region, namespace, cluster,
+    extension, number, plate, size, path, file, folder, registry, table, schema, queue, topic,
+    timezone, time zone, limit, rate, price, rent, licence, license, email, phone, handle, channel,
+    contact, owner, lead, dentist, vet, doctor, plumber, accountant, landlord, cleaner, venue,
+    caterer, supervisor, teacher, class, course, colour, color, font, brand, model, mileage, height,
+    weight, commute, seat, gate, locker, ssid, network, wifi, router, ip, subnet, vlan, dns, profile,
+    key id, account id, tenant, project, product, codename, code name, mascot, motto, release, tag,
+    broker, cache, proxy, cdn, vpn, ci, linter, orm, framework, language, stack, tracker, board,
+    wiki, calendar, standup, stand-up, retro, sprint, release day, working day, office day"""
+    )
+)
+_SOFT_WORDS = lexicon.join(
+    (lexicon.LABELS | words.split_words(_SOFT_NOUNS)) - words.KIN - words.PETS - lexicon.NOT_LABELS
+)
+_IS_OUR = re.compile(
+    rf"^(?P<value>(?:[Ee]very )?(?:{phrases.PROPER}|{phrases.CODE}))(?: is| are|'s) (?P<owner>(?:my|our) )"
+    rf"(?P<noun>(?:[\w-]+ ){{0,3}}[\w-]+?)(?=$|[,.;!]| (?:for|of|at|in|on|and|but|since|so|these)\b)"
+)
+_A_MAKE = re.compile(
+    rf"^(?:[Tt]he|[Mm]y|[Oo]ur) (?P<noun>(?:[a-z-]+ )?(?:{lexicon.join(words.THINGS)}|house|flat|boiler|fridge|washing machine"
+    rf"|dishwasher|heating|heat pump|roof|garden|kitchen|stove|mower|tractor|amp|pedal|lens|tent|stroller))"
+    rf"(?: is|'s) (?:an? )(?P<rest>.+)$"
+)
+_TURNS = re.compile(
+    rf"^(?P<owner>my|our) (?P<noun>(?:[\w-]+ ){{0,3}}[\w'-]+) (?P<verb>(?!(?:is|was|has|does|says|thinks|looks"
+    rf"|sounds|needs|wants|gets|keeps|crashes|fails|throws|returns|shows|this|always)\b)[a-z]+s"
+    rf"(?: (?:at|in|on|to|with|for|from|by|up|off|out|around|about|over|every))?) (?P<rest>.+)$",
+    re.I,
+)
+_BARE_RUN = re.compile(rf"^(?:{_FIXED}|[a-z]+s)$", re.I)
+_SOFT = re.compile(
+    rf"^(?:[Mm]y|[Oo]ur) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:{_SOFT_WORDS}))(?: is|'s| are) (?P<rest>.+)$"
+)
+_NOT_SOFT = re.compile(
+    r"^(?:not|so|very|too|all|still|just|always|never|also|now|being|getting|\w+ing|\w+ed|broken|dead|slow"
+    r"|late|down|gone|lost|fine|great|good|bad|terrible|awful|horrible|due|ready|full|empty|there|here"
+    r"|on|in|at|off|up|out|about|to|from|that|what|how|killing|acting|pretty|really|quite|a (?:mess"
+    r"|nightmare|disaster|problem|joke|bit|lot)|like|my|his|her|their|your|more|less|really|old|wrong|right|unclear|clear|an absolute|an? \w*(?:ly|ing)|messed|fucked|unknown|unavailable|different|changing|important|boring|\d+ years old|missing|hard|easy|busy|free|open|closed|crazy|weird|huge|small|big|tiny|short|long|tight|over|under|none)\b",
+    re.I,
+)
 _APPOSED = re.compile(
     rf"\b(?P<owner>[Mm]y|[Oo]ur|[Tt]he) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:accountant|company|firm|neighbours"
     rf"|neighbors|landlord|client|supplier|employer|agency|bank|insurer|school|publisher|team|studio"
@@ -57,26 +107,12 @@ _ADDRESS = re.compile(
     r"|Drive|Close|Way|Court|Place|Square|Terrace|Boulevard|Gardens|Row|Hill|Quay|Mews|Parade)\b\.?"
     r"(?:, (?:[A-Z0-9][\w-]*)(?: [A-Z0-9][\w-]*)*)*)"
 )
-_FIXED = lexicon.join(
-    words.split_words(
-        """deadline, name, room, port, user, endpoint, branch, version, database, server, address,
-    code, budget, host, host name, hostname, domain, url, repo, bucket, region, namespace, cluster,
-    extension, number, plate, size, path, file, folder, registry, table, schema, queue, topic,
-    timezone, time zone, limit, rate, price, rent, licence, license, email, phone, handle, channel,
-    contact, owner, lead, dentist, vet, doctor, plumber, accountant, landlord, cleaner, venue,
-    caterer, supervisor, teacher, class, course, colour, color, font, brand, model, mileage, height,
-    weight, commute, seat, gate, locker, ssid, network, wifi, router, ip, subnet, vlan, dns, profile,
-    key id, account id, tenant, project, product, codename, code name, mascot, motto, release, tag,
-    broker, cache, proxy, cdn, vpn, ci, linter, orm, framework, language, stack, tracker, board,
-    wiki, calendar, standup, stand-up, retro, sprint, release day, working day, office day"""
-    )
-)
 _FIXED_HEAD = re.compile(rf"(?:^|\s)(?:{_FIXED})s?(?: (?:for|of|in|at|on|to) [\w' -]+)?$", re.I)
 _BAD_NOUN = re.compile(
     r"\b(?:problem|question|issue|error|bug|answer|point|thing|idea|guess|favou?rite|goal|plan|dream"
     r"|issue|reason|result|meeting|flight|train|bus|password|pin|passcode|token|secret|character"
     r"|capital|population|sum|temperature|weather|output|input|ex|old|former|previous|last|next"
-    r"|first|kettle|one|ones|best|worst|only|same|other|score|guess|homework|essay|exam|code below)\b",
+    r"|first|kettle|one|ones|best|worst|only|same|other|score|function|method|variable|homework|essay|exam|code below)\b",
     re.I,
 )
 _STATES = re.compile(
@@ -98,7 +134,31 @@ def read_equations(said: str) -> Iterator[StatedFact]:
             detail = "" if verb in ("", "is", "is on") else f" {verb}"
             yield StatedFact(_category(match), _key(match["noun"]) + suffix + detail, match["value"])
             return
+    match = _IS_OUR.match(said)
+    if match and not _BAD_NOUN.search(match["noun"]) and not phrases.is_word(match["value"].split()[0]):
+        if match["noun"].lower().split()[-1] not in words.KIN:
+            yield StatedFact(_category(match), _key(match["noun"]), match["value"])
+        return
     yield from _read_run(said)
+    yield from _read_turn(said)
+
+
+def _read_turn(said: str) -> Iterator[StatedFact]:
+    """What a thing does with a hard value, and what a kept thing is."""
+    match = _TURNS.match(said)
+    if match and _is_noun(match["noun"]) and not _BAD_NOUN.search(match["noun"]):
+        value = phrases.find_hard(match["rest"])
+        if value:
+            yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
+    match = _A_MAKE.match(said)
+    if match and (value := phrases.read_phrase(match["rest"], 6)) and re.search(r"[A-Z]|\d{2}", value):
+        yield StatedFact("user", _key(match["noun"]), value)
+        return
+    match = _SOFT.match(said)
+    if match and not _NOT_SOFT.match(match["rest"]) and not _BAD_NOUN.search(match["noun"]):
+        value = phrases.read_phrase(match["rest"], 7)
+        if value and not set(value.lower().split()) & (words.REFERRING | words.DEMONYMS):
+            yield StatedFact("user", _key(match["noun"]), value)
 
 
 def read_places(said: str) -> Iterator[StatedFact]:
@@ -116,7 +176,8 @@ def _read_run(said: str) -> Iterator[StatedFact]:
     match = _RUNS.match(said)
     if match and not _BAD_NOUN.search(match["noun"]) and _is_noun(match["noun"]):
         value = phrases.find_hard(match["rest"])
-        if value and (match["owner"] or re.search(r"\bport\b", said)):
+        is_kept = match["owner"] or re.search(r"\bport\b", said) or _BARE_RUN.match(match["noun"])
+        if value and is_kept:
             yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
             return
     match = _IS.match(said)

@@ -7,22 +7,32 @@ that people keep; a line of a dialogue or of a log has none of these.
 import re
 from collections.abc import Iterator
 
-from ricordo.core.conversation.facts import lexicon
+from ricordo.core.conversation.facts import lexicon, phrases
 from ricordo.core.conversation.stated_facts import StatedFact
 
 _LABEL = lexicon.join(lexicon.LABELS)
 _ROLES = (
     r"gate code|door code|alarm code|locker code|locker|code|room|meeting room|desk|extension"
-    r"|apartment|flat|unit|plate|seat|badge|shoe size|collar size|ring size|size|order number|booking"
-    r" reference|customer number|member number|membership number"
+    r"|apartment|flat|unit|plate|seat|badge|shoe size|collar size|ring size|size|"
+    r"customer number|member number|membership number"
 )
 _COLON = re.compile(
     rf"(?:^|[.;,(] |- )(?:(?:my|our|the|and|current|usual|new) )*(?P<label>(?:[\w'#/-]+ ){{0,2}}?"
     rf"(?:{_LABEL})(?: (?:for|of|in|at|on) [\w' -]{{2,25}})?)(?: is| are)?: (?P<rest>[^\s].*)$",
     re.I,
 )
+_ANY = re.compile(r"^(?P<label>[A-Za-z][\w'/-]*(?: [\w'/-]+){0,2}): (?P<rest>(?=.{2,60}$).+)$")
+_NOT_LABEL = re.compile(
+    r"(?:question|task|subject|error|warning|info|debug|example|examples|input|output|text|note|notes|q|a|problem"
+    r"|topic|prompt|story|todo|here|for|to|from|re|cc|user|assistant|system|me|you|him|her|options?|answer|result"
+    r"|file|line|traceback|translate|rewrite|correct|correction|update|edit|step|goal|title|chapter|scene|quote"
+    r"|poem|draft|headline|version|hint|tip|summary|choose|pick|guess|convert|fix|solve|explain|is|are|my guess"
+    r"|dates?|incident|inc|complaint|http|https|fact|rumou?r|caption|character|setting|plot|reminder|ps|case|test"
+    r"|given|assume|suppose|if|when|what|why|how|who|password|pin|token|secret|the)\b",
+    re.I,
+)
 _NUMBERED = re.compile(
-    rf"(?:^|, |: |; | and )(?:(?:my|our|the) )?(?P<label>(?:[a-z]+ )?(?:{_ROLES}))(?: is| no\.?"
+    rf"(?:^|(?<=\d)[,;] (?:and )?|: |(?:my|our) )(?:(?:my|our|the) )?(?P<label>(?:[a-z]+ )?(?:{_ROLES}))(?: is| no\.?"
     rf"| number)? ?(?P<value>#?[A-Z]{{0,3}}-?\d[\w./-]*\b|(?-i:XXL|XL|XS|S|M|L)\b)(?= ?(?:$|[,.;!(–-]"
     rf"| and | in | at | shoes| jeans| shirt| boots| keep| for))",
     re.I,
@@ -35,6 +45,10 @@ _ENTRY = re.compile(rf"^(?:and )?(?P<value>[^,;.()]{{2,60}}?)(?=$|[,;.(])")
 
 def read_labels(said: str) -> Iterator[StatedFact]:
     """What a label names, each value once."""
+    for found in _ANY.finditer(said):
+        if not _NOT_LABEL.match(found["label"]) and found["label"].lower() not in lexicon.LABELS:
+            if value := phrases.find_hard(found["rest"]):
+                yield StatedFact("user", found["label"].lower(), value)
     if found := _COLON.search(said):
         yield from _read_entry(found["label"].strip(), found["rest"])
         return

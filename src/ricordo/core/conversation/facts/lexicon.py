@@ -15,7 +15,7 @@ BEARERS = split_words(
     """pi, company, firm, startup, band, team, choir, landlord, neighbours, neighbors, neighbour,
     grandad, granddad, nan, nana, gran, oldest, eldest, youngest, little one, toddler, teenager, boy,
     girl, little boy, little girl, boys, girls, foster son, foster daughter, godchild, husband-to-be,
-    bride, ex-husband, ex-wife, ex, in-laws, intern, apprentice, lead, tech lead, project lead, head
+    bride, in-laws, intern, apprentice, lead, tech lead, project lead, head
     of sales, cofounder, bandmate, pa, gp, au pair, dog walker, pet sitter, guide dog, kitten,
     tomcat, budgies, tortoises, parrots, gerbils, gerbil, mare, gelding, foal, bearded dragon, corn
     snake, stick insect, piano teacher, violin teacher, guitar teacher, physio, consultant,
@@ -25,6 +25,17 @@ BEARERS = split_words(
     colleague, better half, fiancé, fiancée, ward, carer, key worker, social worker, supervisor,
     thesis supervisor, line manager, team lead, deputy, coach, village, town, street, school,
     caretaker, conductor, choirmaster, client, product, project, boat, van, campervan"""
+)
+NAMEABLE = split_words(
+    """shop, bike shop, clinic, bakery, cafe, café, pub, restaurant, company, agency, studio, farm, band,
+    choir, orchestra, club, podcast, blog, channel, newsletter, zine, magazine, charity, nonprofit,
+    ngo, startup, app, tool, library, package, service, server, cluster, repo, branch, database, bucket,
+    robot, boat, ship, yacht, van, campervan, house, cottage, street, village, town, school, nursery,
+    team, league, side, gym, practice, firm, hotel, gallery, brewery, vineyard, label, game studio,
+    bookshop, store, salon, barbershop, foodtruck, food truck, stall, ranch, stable, kennel, cattery,
+    theatre, troupe, quartet, trio, duo, group, society, guild, collective, co-op, cooperative, plant,
+    sourdough, starter, network, wifi, office, room, project, product, host, machine, laptop, bot,
+    kindergarten, parish, church, community, forum, discord, subreddit, place, venue, bar"""
 )
 HOME_BEARERS = split_words(
     """baby, kids, twins, neighbours, neighbors, landlord, landlady, boss, cleaner, nanny, in-laws,

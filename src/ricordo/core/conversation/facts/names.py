@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.core.conversation import fact_words as words
-from ricordo.core.conversation.facts import lexicon, phrases
+from ricordo.core.conversation.facts import lexicon, phrases, selves
 from ricordo.core.conversation.stated_facts import StatedFact
 
 _BEARER = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
@@ -17,8 +17,9 @@ _AGE = r"(?:\d{1,2}(?:[- ]?(?:years?[- ]old|y/?o|months?(?:[- ]old)?))?)"
 _ADJECTIVES = r"(?:(?!(?:and|or|is|are|was|has|to|for|of|in|on|at|with|who|that)\b)[\w'#-]+ ){0,3}?"
 _OWN = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur|[Tt]heir|[Hh]is|[Hh]er)(?P<pre> {_ADJECTIVES}|\s)(?P<who>(?i:{_BEARER}))"
-    rf"(?P<sep>,? (?:is (?:called|named) )?| \(|,? called |,? named |: )(?P<name>{phrases.NAME})"
+    rf"(?P<sep>,? | \(|,? called |,? named |: )(?P<name>{phrases.NAME})"
     rf"(?P<tail>(?:,| \(| is)? ?(?P<age>{_AGE})(?=[,).;!]|$| and\b| years))?"
+    rf"(?:, (?:an?|the|our) (?P<job>[\w -]{{3,40}}?)(?=[,.;!?)]|$| (?:in|at|from|who)\b))?"
 )
 _CALLED = re.compile(
     rf"(?:^|[\s(])(?P<who>{_GRAND}) (?P<name>(?!(?:The|My|I)\b)[A-ZÀ-Þ][\w-]+)(?='s\b|[\s,.;!?)]|$)"
@@ -52,7 +53,7 @@ _THEIR_NAME = re.compile(
     rf"(?: and {phrases.NAME})?)"
 )
 _NAMED_THING = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur|(?:I|i|[Ww]e|[Mm]e) (?:\w+ )?(?:{lexicon.HOLDING})(?: (?:a|an|the|one|two|\d))?"
+    rf"\b(?:[Mm]y|[Oo]ur|(?:I|i|[Ww]e|[Mm]e) (?:also |now |just )?(?:{lexicon.HOLDING})(?: (?:a|an|the|one|two|\d))?"
     rf"|(?:^|, )(?:opened|run|own|started|founded|have|got|adopted) an?) "
     rf"(?P<who>[\w' -]{{2,40}}?)(?:,? (?:is )?(?:called|named)|'s (?:called|named)) "
     rf"(?P<name>{phrases.PROPER}(?: and {phrases.NAME})?|[a-z][\w-]+(?=[,.;!]|$| and| but))"
@@ -62,32 +63,61 @@ _SPELT = re.compile(
     rf"|pronounced|written) (?P<name>{phrases.NAME})"
 )
 _WE_NAMED = re.compile(
-    rf"\b(?:[Ww]e|I) (?:have )?(?:named|called) (?:the|our|my|her|him) ?(?P<who>[a-z-]+)? "
-    rf"(?P<name>{phrases.NAME})"
+    rf"\b(?:[Ww]e|I) (?:have )?(?:named|called) (?:the|our|my|her|him) ?(?P<who>baby|son|daughter|boy|girl|dog|cat|puppy|kitten|boat|company|band|shop|team|project|app|service|bot|car|van|robot|house)?"
+    rf"(?: after [\w ]+)? (?P<name>{phrases.NAME})"
 )
 _IT_IS_CALLED = re.compile(
     rf"\b(?P<who>podcast|blog|band|shop|company|startup|app|boat|novel|channel|choir|newsletter"
     rf"|business|club|team|cafe|café|bakery|studio|farm|project|tool|library|zine|magazine|store)\b"
     rf"[^.?!]*?, (?:it is|we are|it's) called (?P<name>{phrases.PROPER})"
 )
-_PATTERNS = (
-    _LIST, _YEAR_OLD, _OWN, _BARE, _THE_PET, _CALLED, _IS_MY, _NAMED_THING, _WE_NAMED, _IT_IS_CALLED, _SPELT,
-)  # fmt: skip
+_OWN_IS = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur)(?P<pre> (?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:{_BEARER}))(?:'s| is) (?:called |named )"
+    rf"(?P<name>{phrases.NAME})"
+)
+_REVERSED = re.compile(rf"\b(?P<name>{phrases.NAME}), (?:my|our) (?P<pre>(?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:{_BEARER}))(?=[,.;)]|$)")
+_INTRODUCED = re.compile(
+    rf"^(?:(?:the |my )?name'?s |this is (?=\w+ (?:here|from|again))|I am (?=[A-Z]\w+(?: [A-Z]\w+)?(?:,| and i| and I| from)\b))?"
+    rf"(?P<name>{phrases.NAME})(?P<tail> here(?=, (?:i|my|the|we|from|your)\b|[.,] [A-Z]| from| again)|,| and| from|$)"
+)
+_HOW_MANY = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|(?:I|[Ww]e) have|of) (?P<count>two|three|four|five|six|seven|\d) (?:[a-z-]+ )?"
+    rf"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|sisters|brothers|siblings|grandchildren"
+    rf"|grandkids|hens|chickens|rabbits|horses|nieces|nephews)\b"
+)
+_PRESUPPOSED = (_LIST, _YEAR_OLD, _OWN, _BARE, _THE_PET, _CALLED, _REVERSED)
+_ASSERTED = (_OWN_IS, _IS_MY, _NAMED_THING, _WE_NAMED, _IT_IS_CALLED, _SPELT)
+_GIVING = re.compile(r"\b(?:call|calls|calling|name|naming|rename|renaming|christen) $", re.I)
+_NAMEABLE = lexicon.join(words.NAMED | lexicon.BEARERS | lexicon.NAMEABLE)
+_NOT_BEARERS = words.UNREAL | words.split_words(
+    """character, hero, wants, want, wanted, song, may, might, was, were, will, would, could, should, not, never, is, are"""
+)
 _WRONG_NAMES = re.compile(r"^(?:I|I'm|Mr|Mrs|Ms|Dr|The|My|Our|We|He|She|It|They|You|And|But|So)$")
 
 
-def read_names(said: str) -> Iterator[StatedFact]:
+def read_names(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
     """Names and ages of people, pets and things that are the speaker's own."""
     taken: set[str] = set()
-    for pattern in _PATTERNS:
+    for pattern in (*_PRESUPPOSED, *(_ASSERTED if is_stated else ())):
         for found in pattern.finditer(said):
             name = _clean_name(found["name"], pattern)
-            if name is None or name in taken:
+            if name is None or name in taken or _GIVING.search(said[: found.start()]):
                 continue
             taken.add(name)
             yield from _tell(found.groupdict(), name, pattern)
+    for found in _HOW_MANY.finditer(said):
+        yield StatedFact("user", f"number of {found['who']}", found["count"])
     for found in _AGED.finditer(said):
         yield StatedFact("user", f"{found['who'] or 'child'} age", found["age"])
+
+
+def read_introduction(said: str) -> Iterator[StatedFact]:
+    """The speaker's own name: "name's Bob", "Bob here", "I am Bob, and"."""
+    found = _INTRODUCED.match(said)
+    is_bare = found is not None and found.start("name") == 0
+    if found and (not is_bare or found["tail"] == " here") and len(found["name"].split()) < 4:
+        if not phrases.is_word(found["name"].split()[0]) and found["name"] not in ("Same", "Always"):
+            yield StatedFact("user", "name", found["name"])
 
 
 def read_their_name(said: str, who: str) -> Iterator[StatedFact]:
@@ -104,7 +134,9 @@ def find_bearer(said: str) -> str:
 
 def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) -> Iterator[StatedFact]:
     who = (groups.get("who") or "child").strip()
-    if set(who.lower().split()) & (words.UNREAL | {"character", "hero"}):
+    if set(who.lower().split()) & _NOT_BEARERS:
+        return
+    if pattern is _NAMED_THING and not re.search(rf"\b(?:{_NAMEABLE})s?$", who, re.I):
         return
     if pattern is _SPELT:
         yield StatedFact("user", "name spelling", name)
@@ -115,6 +147,8 @@ def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) ->
     if groups.get("pre") and set(groups["pre"].lower().split()) & words.UNREAL:
         return
     yield StatedFact("user", f"{who} name".lower(), name)
+    if groups.get("job") and selves.is_job(str(groups["job"])):
+        yield StatedFact("user", f"{who} job".lower(), str(groups["job"]))
     if groups.get("age"):
         yield StatedFact("user", f"{who} age".lower(), str(groups["age"]))
     if groups.get("count") and groups["count"] in words.NUMBERS:

@@ -13,7 +13,7 @@ _FILLER = re.compile(
     r"|one|note|question|update)|about me|actually|yes|yep|yup|yeah|no|nope|correction|update|edit"
     r"|small correction|honestly|personally|in general|generally|some background|background"
     r"|context|ps|p\.s|since you asked|long story short|sorry|oops|turns out|finally|good news"
-    r"|tbh|also|plus|first off|again|in short|basically|me|for me|confirmed|let it be known that"
+    r"|tbh|also|plus|first off|again|in short|basically|for me|confirmed|let it be known that"
     r"|you should know(?: that)?|worth knowing|random fact|last thing|as for me|at home|at work"
     r"|here|these days|nowadays|in our (?:house|family|team)|in my case|anyway|look|listen"
     r"|right|true|same|more about me|setup|in fact)(?:\s*[,:!–—-]+\s*|\s+(?=(?:i|my|our|we|the"
@@ -38,13 +38,13 @@ _REQUEST = re.compile(
     r"|three|ten|some|two) (?:\w+ )?(?:sentence|example|line|sample)s?|let'?s (?:say|assume|suppose"
     r"|pretend)|what if|for the sake of|in this (?:case|scenario)|given the following|explain"
     r"|format|describe|here(?:'s| is) (?:the|a|an|my) (?:test|fixture|text|draft|essay|paragraph"
-    r"|snippet|sentence|story|poem|log|output|excerpt|quote))\b",
+    r"|snippet|sentence|story|poem|log|output|excerpt|quote|bio|cv|profile|intro|letter|email|message))\b",
     re.I,
 )
-_TRANSCRIPT = re.compile(r"^(?P<who>[A-Z][\w.]+(?: [A-Z][\w.]+)?): (?:i|i'm|my|we|our|no|yes)\b", re.I)
+_TRANSCRIPT = re.compile(r"^(?P<who>[A-Z][\w.]+(?: [A-Z][\w.]+)?): (?:(?:i|i'm|my|we|our|no|yes|hi|hello|so|well)\b|.*\?$)", re.I)
 _LABELS_OF_SELF = re.compile(
     r"^(?:fyi|note|remember|btw|ps|background|about me|fun fact|context|update|reminder"
-    r"|correction|me|edit|tl;dr|status)\b",
+    r"|correction|edit|tl;dr|status)\b",
     re.I,
 )
 

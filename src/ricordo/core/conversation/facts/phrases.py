@@ -24,7 +24,7 @@ TIME = (
 )
 _SMALL = r"(?:of|de|del|della|di|da|do|van|von|der|den|ten|la|le|les|du|dos|das|al|el|bin|y|the|and|&)"
 _CAPITAL = r"(?:[A-ZÀ-Þ][\w'.&/+-]*[\w+]|[A-ZÀ-Þ](?=[\s,;.!]|$))"
-PROPER = rf"{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d[\w.]*))*"
+PROPER = rf"(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d[\w.]*))*"
 NAME = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]*\w(?: (?:(?:de|van|von|der|den|da|di|la|le|bin|al) )*[A-ZÀ-Þ][\w'-]*\w)*"
 CODE = (
     r"(?:#?[A-Z]{0,4}-?\d[\w./:#-]*(?: ?(?:kg|km|cm|mm|m|g|mg|ml|GB|TB|MB|%|euros?|pounds|dollars"
@@ -38,6 +38,7 @@ _END = re.compile(
     r"|though|while|if|when|where|whenever|than|please|even|except|unless|until|till|plus|then)\b)",
     re.I,
 )
+WEEKLY = rf"(?:every |each )(?:other |second |first |last )?{_DAY[:-2]}(?: (?:at )?{TIME})?|(?:{_DAY[:-2]}s)(?:(?:, | and |, and )(?:{_DAY[:-2]}s))*(?: (?:at )?{TIME})?"
 _AND = re.compile(r" (?:and|or) ")
 _NEW_CLAUSE = re.compile(
     r"^(?:i|we|he|she|they|it|you|my wife|my husband|the|that|this|there|then|so|now|also|need|want"
@@ -91,7 +92,7 @@ def cut_clause(rest: str) -> str:
 
 def find_hard(rest: str, *, with_names: bool = True) -> str | None:
     """A date, time, address, code or name at the start, if its clause ends there or nearly so."""
-    shapes = (DATE, CODE, TIME, *((PROPER,) if with_names else ()))
+    shapes = (WEEKLY, DATE, CODE, TIME, *((PROPER,) if with_names else ()))
     for shape in shapes:
         found = re.match(rf"(?:(?:on|at|in|the|by|no\.|number) )?(?P<value>{shape})", rest)
         if found and _ends_well(rest[found.end() :]):

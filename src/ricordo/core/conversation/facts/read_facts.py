@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ricordo.core.conversation.facts import clauses, labels, names, selves, tastes
+from ricordo.core.conversation.facts import clauses, holdings, labels, names, selves, tastes
 from ricordo.core.conversation.facts.doings import read_doings
 from ricordo.core.conversation.facts.equations import read_equations, read_places
 from ricordo.core.conversation.facts.sentences import Sentence, list_sentences
@@ -13,7 +13,8 @@ def read_constructions(text: str) -> Iterator[StatedFact]:
     """The facts that the constructions of a message state, in order."""
     person = ""
     for sentence in list_sentences(text):
-        yield from names.read_names(sentence.text)
+        yield from names.read_names(sentence.text, is_stated=sentence.is_stated)
+        yield from holdings.read_holdings(sentence.text, is_stated=sentence.is_stated)
         if sentence.is_stated:
             yield from _read_stated(sentence, person)
         person = names.find_bearer(sentence.text) or person
@@ -22,6 +23,7 @@ def read_constructions(text: str) -> Iterator[StatedFact]:
 def _read_stated(sentence: Sentence, person: str) -> Iterator[StatedFact]:
     said = sentence.text.rstrip(" .!")
     here = names.find_bearer(said) or person
+    yield from names.read_introduction(said)
     yield from names.read_their_name(said, here)
     yield from labels.read_labels(said)
     yield from selves.read_role(sentence.text)

@@ -27,7 +27,7 @@ _STATES = frozenset().union(*words.CONDITIONS.values()) | words.split_words(
 _STATE = re.compile(
     rf"^(?:an? |the |very |quite |severely |strictly |mildly |officially |happily |recently |newly "
     rf"|registered |also |both |proudly |still |always |lifelong )*(?P<value>(?:{lexicon.join(_STATES)})"
-    rf"(?:(?:, | and |, and )(?:{lexicon.join(_STATES)}))*)(?=$|[\s,.;!:)])(?! (?:restaurant|recipe"
+    rf"(?:(?:, | and |, and )(?:{lexicon.join(_STATES)}))*)(?=$|[\s,.;!:)])(?! (?:to|for \w+ber|mother|father|mum|mom|dad|parent|restaurant|recipe"
     rf"|food|people|person's|friend|cookbook|option|dish|meal|joke)s?\b)",
     re.I,
 )
@@ -42,6 +42,14 @@ _PARENT = re.compile(
     r" [\w -]{2,20}?)?)(?=$|[,.;!]| and\b| who\b)",
     re.I,
 )
+_NATION = re.compile(
+    rf"^(?:originally |also )?(?P<value>(?:half |part )?(?-i:[A-Z])(?:{lexicon.join(word[1:] for word in words.DEMONYMS)})"
+    rf"(?:[- ](?-i:[A-Z])\w+)?)(?=$|[,.;!]| (?:and|but|so|by|on|originally|living)\b)"
+)
+_FAN = re.compile(
+    rf"^an? (?:\w+ ){{0,2}}?(?P<value>{phrases.PROPER}) (?:fan|supporter|season ticket holder|member|nerd)\b"
+)
+_PERSON = re.compile(r"^(?:more of )?an? (?P<value>(?:big |real |total )?[\w-]+ person)\b", re.I)
 _JOB_WORD = re.compile(r"[a-z]{3}(?:er|or|ist|ian|man|woman|eer|wright|smith|grapher)$")
 _NOT_JOB = words.NOT_JOBS | words.NOT_WORK | words.split_words(
     """beginner, believer, member, customer, user, lover, reader, player, listener, owner, fan, rider,
@@ -59,6 +67,10 @@ _ROLE = re.compile(
     r"(?:^|[,.;] |\b(?:and|but|so) )(?:(?:speaking )?as|being) (?P<rest>(?:(?:an?|the|somebody|someone)"
     r" )?[\w' -]{3,50}?),? (?=(?:i|we|my|it|i'm|i'd|what|can|could|how|which|there|is|do|mornings)\b)",
     re.I,
+)
+_SOMEONE = re.compile(
+    r"\b[Aa]s (?:someone|somebody|a person|a family|a household) (?P<how>with|who has|who lives in|who lives with"
+    r"|who works in|who works as|who is|living in|working in|working with) (?P<rest>.+)$"
 )
 _BARE = re.compile(r"^(?P<value>[\w' -]{3,40}?) here[.!,]", re.I)
 _THATS_ME = re.compile(r"^(?P<value>[\w' ,-]{3,60}?)[.,:;–—-]+ ?(?:that'?s|that is) me\b", re.I)
@@ -78,6 +90,10 @@ def read_role(said: str) -> Iterator[StatedFact]:
     for found in _ROLE.finditer(said):
         if not re.search(r"\byou\b", said[found.end() : found.end() + 20]):
             yield from _read_identity(found["rest"], "", is_role=True)
+    if found := _SOMEONE.search(said):
+        value = phrases.read_phrase(found["rest"], 5)
+        if value:
+            yield StatedFact("user", found["how"].lower(), value)
     if found := _BARE.match(said):
         rest = found["value"]
         yield from _read_identity(rest if _STATE.match(rest) else f"a {rest}", "")
@@ -85,28 +101,34 @@ def read_role(said: str) -> Iterator[StatedFact]:
 
 def read_bare_states(said: str) -> Iterator[StatedFact]:
     """Conditions without a subject: "Vegan, by the way", "divorced, two boys"."""
-    found = _STATE.match(said)
+    found = _STATE.match(said) or _PARENT.match(said)
     if found and re.match(r"$|[,.;!]| (?:since|for|and|btw|by)\b", said[found.end() :]):
         yield StatedFact("user", "is", found["value"])
 
 
 def _read_identity(rest: str, who: str, *, is_role: bool = False) -> Iterator[StatedFact]:
-    for pattern, key in ((_STATE, "is"), (_BIRTH_ORDER, "birth order"), (_TALL, "height"), (_PARENT, "is")):
+    for pattern, key in ((_STATE, "is"), (_BIRTH_ORDER, "birth order"), (_TALL, "height"), (_PARENT, "is"), (_PERSON, "is")):
         if found := pattern.match(rest):
             yield StatedFact("user", f"{who} {key}".strip(), found["value"])
             return
+    if (found := _NATION.match(rest)) and (not who or who in words.KIN):
+        yield StatedFact("user", f"{who} nationality".strip(), found["value"])
+        return
+    if found := _FAN.match(rest):
+        yield StatedFact("preference", f"{who} supports".strip(), found["value"])
+        return
     if (found := _AGE.match(rest)) and (who or 9 < int(found["value"])):
         yield StatedFact("user", f"{who} age".strip(), found["value"])
         return
     found = _JOB.match(rest if not is_role else f"{rest},")
-    if found and _is_job(found["value"]):
+    if found and is_job(found["value"]):
         yield StatedFact("user", f"{who} job".strip(), found["value"])
         place = re.match(rf" (?:at|in|for|from) (?:the )?(?P<place>{phrases.PROPER})", found["tail"])
         if place:
             yield StatedFact("user", f"{who} job where".strip(), place["place"].rstrip("."))
 
 
-def _is_job(value: str) -> bool:
+def is_job(value: str) -> bool:
     said = value.lower().split()
     head = said[-1]
     if set(said) & (words.NOT_WORK | words.REFERRING | {"bit", "fan", "my", "your", "his"}):

@@ -46,13 +46,21 @@ _DOUBTED = re.compile(
     r"|joke|joked|jokes|rhetorical\w*|depends|depending|for argument|as though|everyone else"
     r"|horoscope|someone called|somebody called|wants? me to|keeps? calling me|feels? like|felt"
     r" like|wanted|want to (?:be|become)|read that|quoted?|quoting|saw (?:a|an|that)|poster|headline"
-    r"|slogan|lyrics|proverb|saying goes)\b|[,.] (?:right|correct|no|eh|huh|innit)[.!]*$|\w\?\?",
+    r"|slogan|lyrics|proverb|saying goes|yeah,? right|oh,? sure|oh,? great|oh,? yes|of course i|sure,? and|(?:don't|aren't|isn't|am|do|doesn't)"
+    r" (?:i|we|it|she|he)(?=[.!]*$)|song|one day|someday)\b|[,.] (?:right|correct|no|eh|huh|innit)[.!]*$|\w\?\?",
     re.I,
 )
 _ANSWERED = re.compile(r"\b((?:[Mm]y|[Oo]ur) [\w' ]{3,25})\? (?=\d|(?:Always|Mostly) )")
 _CONTRAST = re.compile(r",? (?:and )?not (?:my |the |in |on |at |an? )?[\w.:/-]+(?: [\w-]+)?[.!]*$", re.I)
 _NOT_ASSERTED = re.compile(r"[\"“”«»„`\x00]")
 _LABEL = re.compile(r"[\w#'/ -]{2,40}:(?:\s|$)")
+
+
+_FOREIGN = frozenset(
+    "naam se ek het hond en und ich mein meine mijn ik je est mi nombre och jag heter meu nome em moro"
+    " y el los las que się w w\u0142 mam vivo wohne woon lives_in nie ist der das ein une le les dans"
+    " pour con por para il che sono è é na jest".split()
+)
 
 
 class Sentence(NamedTuple):
@@ -65,9 +73,14 @@ class Sentence(NamedTuple):
 
 def list_sentences(text: str) -> list[Sentence]:
     """The sentences of a message in order, up to one that makes the rest an invented text."""
-    if len(text) > certainty.LONGEST or certainty.is_invented(text):
+    if len(text) > certainty.LONGEST or certainty.is_invented(text) or _is_foreign(text):
         return []
     return list(_read_sentences(_ANSWERED.sub(r"\1 is ", text)))
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether words of another language's grammar come up twice."""
+    return sum(word in _FOREIGN for word in re.findall(r"\w+", text)) > 1
 
 
 def _read_sentences(text: str) -> Iterator[Sentence]:

@@ -20,13 +20,18 @@ _LIKED = re.compile(
     rf"|every time|always|all day))|all the way|any day|every time|for the win|ftw)(?=$|[,.;!\s])",
     re.I,
 )
+_FIRST = re.compile(
+    rf"^(?P<value>[A-Z][\w'-]*(?: [\w'&-]+){{0,3}}?),? (?:always|please, always|obviously|all day every day"
+    rf"|or nothing|is a must|are a must|is sacred|are sacred|tastes? like soap(?: to me)?|is non-negotiable"
+    rf"|are non-negotiable|is life|calms me down|keeps me sane)[.!]?$"
+)
 _NO_FOR_ME = re.compile(r"^no (?P<value>[\w' -]{3,30}?) (?:for me|for us|in my house|ever)\b", re.I)
 _MY_DAYS = re.compile(
     r"^(?P<value>(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?:(?:, | and |, and ))?)+) (?:is|are) "
     r"(?P<how>my|our|for) ?(?P<what>[\w -]{3,30}?)(?=$|[,.;!]| and\b)"
 )
 _STANDING = re.compile(
-    r"^(?:please )?(?P<value>(?:always|never) (?!mind)[a-z]+ [\w' /%-]{3,60}?)(?=$|[,.;!]| because| so\b)",
+    r"^(?:please )?(?P<value>(?:always|never) (?:use|answer|write|reply|call|address|include|add|put|give|send|book|schedule|format|quote|cite|spell|convert|show|keep|round|sign|suggest|recommend|assume|start|end|ask|respond|speak|explain|list|provide|leave|say|offer|propose) [\w' /%-]{3,60}?)(?=$|[,.;!]| because| so\b)",
     re.I,
 )
 _FROM_NOW = re.compile(
@@ -46,6 +51,8 @@ def read_tastes(said: str) -> Iterator[StatedFact]:
         yield from _tell("dislikes", found["value"])
     elif found := _NO_FOR_ME.match(said):
         yield from _tell("dislikes", found["value"])
+    elif found := _FIRST.match(said):
+        yield from _tell("likes", found["value"])
     elif found := _LIKED.match(said):
         rated = f"{found['value']} over {found['other']}" if found["other"] else found["value"]
         yield from _tell("prefers" if found["other"] else "likes", rated)
