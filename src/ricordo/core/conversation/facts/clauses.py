@@ -68,12 +68,17 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
             subject = (person or "somebody", rest)
         if subject is not None:
             who, does = subject
-        elif who is None and number:
+        elif who is None and number and not is_bare_list(said):
             continue
         else:
             does = rest
         if not _PASSING.search(own) and does:
-            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None)
+            yield Clause(who or "", does, bool(_NEGATION.search(own)), is_elided=subject is None and who is None)
+
+
+def is_bare_list(said: str) -> bool:
+    """Whether a sentence leaves its subject out: "divorced, two boys, moved to Trieste"."""
+    return not re.match(r"(?:the|an?|this|that|it|there|here|you|your|what|in|on|at|for|to)\b", said, re.I)
 
 
 def _find_subject(rest: str, person: str) -> tuple[str, str] | None:

@@ -230,6 +230,7 @@ _MINE = (
     _doing(r"(?:hold|have|has)(?: an?)? (?=(?:\w+ )?(?:degree|phd|masters?|licen[cs]e|citizenship|passport|tattoo|mortgage|account|diploma) (?:in|at|with|from|of))", "has", _read_any),
     _doing(r"(?:have|has) (?=(?:\w+ )?(?:hair|eyes|skin)\b)", "has", _read_any),
     _doing(r"(?:never|don't|do not) (?=work)", "works", _read_any),
+    _doing(r"have been (?:married|together|engaged|vegan|vegetarian|sober|self-employed|freelancing)(?: to [\w ]+?)? (?:since|for)", "together since", _read_any),
     _doing(r"(?:serve|serves|served) (?:in|on|as)", "serves", _read_any),
     _doing(r"(?:prefer|prefers)", "prefers", _read_taste, "preference"),
     _doing(r"(?:love|loves|adore|adores|enjoy|enjoys|am into|is into|are into|am obsessed with|is obsessed with|am big on|swear by|am (?:\w+ )?(?:fan|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about|am partial to|have a thing for)", "likes", _read_taste, "preference"),
@@ -281,16 +282,20 @@ def _read_sum(rest: str) -> str | None:
     return found["value"] if found else None
 
 
+_ELIDABLE = frozenset(
+    ("home", "employer", "job", "languages", "drives", "rents", "volunteers at", "prefers", "dislikes", "has",
+     "plays", "health", "allergy", "does not {what}", "bank or provider", "joined", "learning", "from",
+     "married", "switched to", "passed", "turns", "likes")
+)  # fmt: skip
 _WHOLE = frozenset(("home", "prefers", "likes", "dislikes", "from", "born", "chose", "employer"))
 
 
-def read_doings(clause: Clause, *, is_first: bool) -> Iterator[StatedFact]:
+def read_doings(clause: Clause) -> Iterator[StatedFact]:
     """What a clause states by its verb."""
     rules = _REFUSALS if clause.is_negated else _MINE
-    is_bare = clause.is_elided and is_first
     for rule in rules:
         found = rule.pattern.match(clause.does)
-        if found is None or (is_bare and not rule.is_elidable):
+        if found is None or (clause.is_elided and not _is_elidable(rule)):
             continue
         value = rule.read(found["rest"])
         if value is None or _VAGUE.search(value) or len(value) < 2:
@@ -307,6 +312,11 @@ def read_doings(clause: Clause, *, is_first: bool) -> Iterator[StatedFact]:
         yield from _read_open(clause)
 
 
+def _is_elidable(rule: Doing) -> bool:
+    """Whether a verb may stand without its subject and is not taken for a command."""
+    return rule.is_elidable or rule.key in _ELIDABLE
+
+
 def _read_open(clause: Clause) -> Iterator[StatedFact]:
     """Any other verb, where its object has a name or a number in it."""
     found = _OPEN.match(clause.does)
@@ -320,7 +330,10 @@ def _read_open(clause: Clause) -> Iterator[StatedFact]:
 
 
 def _read_where(clause: Clause, key: str, rest: str, value: str) -> Iterator[StatedFact]:
-    """The named place where it is done."""
+    """The named place where it is done, and since when."""
+    since = re.search(r"\b(?:since|back in|in) (?:\w+ )?(?P<year>(?:19|20)\d\d)\b", re.split(r"[.;]", rest)[0])
+    if since and since["year"] not in value:
+        yield StatedFact("user", f"{clause.who} {key} since".strip(), since["year"])
     found = re.search(rf"\b(?:at|in) (?:the )?(?P<place>{phrases.PROPER})", rest)
     if found and found["place"] not in value and key not in _WHOLE:
         between = rest[: found.start()]

@@ -40,7 +40,7 @@ _RUNS = re.compile(
     rf"| behind| under| from| out of)?) (?:port |version |the )?(?P<rest>.+)$",
     re.I,
 )
-_IS = re.compile(rf"^(?P<owner>{_OWNER} ){_NOUN}(?: is| are|'s) (?:called |named |at |on |in )?(?P<rest>.+)$", re.I)
+_IS = re.compile(rf"^(?P<owner>(?:{_OWNER}|his|her|their|(?-i:[A-Z]\w+)'s) ){_NOUN}(?: is| are|'s) (?:called |named |at |on |in )?(?P<rest>.+)$", re.I)
 _NAME_IS = re.compile(
     rf"^(?P<owner>(?i:{_OWNER}) )(?P<noun>[\w -]{{2,30}}?)(?:'s|s') name(?:'s| is) (?P<value>{phrases.PROPER})"
 )
@@ -69,6 +69,11 @@ _A_MAKE = re.compile(
     rf"^(?:[Tt]he|[Mm]y|[Oo]ur) (?P<noun>(?:[a-z-]+ )?(?:{lexicon.join(words.THINGS)}|house|flat|boiler|fridge|washing machine"
     rf"|dishwasher|heating|heat pump|roof|garden|kitchen|stove|mower|tractor|amp|pedal|lens|tent|stroller))"
     rf"(?: is|'s) (?:an? )(?P<rest>.+)$"
+)
+_BEGINS = re.compile(
+    rf"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) )?(?P<noun>[\w' -]{{3,25}}?) (?P<verb>starts|ends|opens|closes|finishes|begins"
+    rf"|kicks off|is always|is every|runs|meets|happens)(?: at| from| on)? (?P<value>(?:{phrases.WEEKLY}|{phrases.TIME}"
+    rf"(?: (?:to|till|until) {phrases.TIME})?))"
 )
 _TURNS = re.compile(
     rf"^(?P<owner>my|our) (?P<noun>(?:[\w-]+ ){{0,3}}[\w'-]+) (?P<verb>(?!(?:is|was|has|does|says|thinks|looks"
@@ -110,7 +115,7 @@ _ADDRESS = re.compile(
 _FIXED_HEAD = re.compile(rf"(?:^|\s)(?:{_FIXED})s?(?: (?:for|of|in|at|on|to) [\w' -]+)?$", re.I)
 _BAD_NOUN = re.compile(
     r"\b(?:problem|question|issue|error|bug|answer|point|thing|idea|guess|favou?rite|goal|plan|dream"
-    r"|issue|reason|result|meeting|flight|train|bus|password|pin|passcode|token|secret|character"
+    r"|issue|reason|result|order number|meeting|flight|train|bus|password|pin|passcode|token|secret|character"
     r"|capital|population|sum|temperature|weather|output|input|ex|old|former|previous|last|next"
     r"|first|kettle|one|ones|best|worst|only|same|other|score|function|method|variable|homework|essay|exam|code below)\b",
     re.I,
@@ -139,6 +144,10 @@ def read_equations(said: str) -> Iterator[StatedFact]:
         if match["noun"].lower().split()[-1] not in words.KIN:
             yield StatedFact(_category(match), _key(match["noun"]), match["value"])
         return
+    if match := _BEGINS.match(said):
+        if _is_noun(match["noun"]) and not _BAD_NOUN.search(match["noun"]):
+            yield StatedFact("project", f"{_key(match['noun'])} {match['verb']}", match["value"])
+            return
     yield from _read_run(said)
     yield from _read_turn(said)
 
@@ -151,7 +160,7 @@ def _read_turn(said: str) -> Iterator[StatedFact]:
         if value:
             yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
     match = _A_MAKE.match(said)
-    if match and (value := phrases.read_phrase(match["rest"], 6)) and re.search(r"[A-Z]|\d{2}", value):
+    if match and (value := phrases.read_phrase(match["rest"], 6)) and re.match(r"(?:[\w-]+ ){0,2}?(?:[A-Z]|\d{2})", value):
         yield StatedFact("user", _key(match["noun"]), value)
         return
     match = _SOFT.match(said)

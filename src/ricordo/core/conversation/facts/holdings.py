@@ -56,7 +56,9 @@ _AGES = re.compile(
 _REACHED = re.compile(
     rf"\b(?:reach|call|text|email|ring|phone|contact|ping) me (?:on|at|via) (?P<value>{phrases.CODE}|(?:\+?\d[\d -]+\d))"
 )
+_OF_US = re.compile(r"\b[Tt]here (?:are|is|'s) (?:only |just )?(?P<value>two|three|four|five|six|seven|eight|\d+) of us\b")
 _SIMPLE = (
+    (_OF_US, "household"),
     (_HERE_IN, "home"),
     (_ILL, "health"),
     (_TEAM_OF, "team size"),
@@ -71,7 +73,7 @@ def read_holdings(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
             yield StatedFact("user", key, _trim(found["value"]))
     for pattern, suffix in ((_KIN_IN, "home"), (_AGES, "ages")):
         for found in pattern.finditer(said):
-            if is_stated or " in " in found[0]:
+            if is_stated or not re.search(r" (?:lives|is|are) |'s in ", found[0]):
                 yield StatedFact("user", f"{found['who']} {suffix}", _trim(found["value"]))
     if found := _WHERE_I.search(said):
         yield StatedFact("user", f"{found['verb']} at", _trim(found["value"]))

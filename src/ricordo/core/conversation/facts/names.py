@@ -144,7 +144,7 @@ def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) ->
     if pattern is _IS_MY:
         yield StatedFact("people", f"{name} relation", who)
         return
-    if groups.get("pre") and set(groups["pre"].lower().split()) & words.UNREAL:
+    if set((groups.get("pre") or "").lower().split()) & (_NOT_BEARERS | {"a", "an"}):
         return
     yield StatedFact("user", f"{who} name".lower(), name)
     if groups.get("job") and selves.is_job(str(groups["job"])):

@@ -29,8 +29,8 @@ def _read_stated(sentence: Sentence, person: str) -> Iterator[StatedFact]:
     yield from selves.read_role(sentence.text)
     yield from selves.read_bare_states(said)
     yield from tastes.read_tastes(said)
-    for number, clause in enumerate(clauses.list_clauses(said, here)):
-        yield from read_doings(clause, is_first=number == 0)
+    for clause in clauses.list_clauses(said, here):
+        yield from read_doings(clause)
         yield from selves.read_self(clause)
     yield from read_places(said)
     for part in clauses.split_parts(said):

@@ -52,6 +52,14 @@ _DOUBTED = re.compile(
 )
 _ANSWERED = re.compile(r"\b((?:[Mm]y|[Oo]ur) [\w' ]{3,25})\? (?=\d|(?:Always|Mostly) )")
 _CONTRAST = re.compile(r",? (?:and )?not (?:my |the |in |on |at |an? )?[\w.:/-]+(?: [\w-]+)?[.!]*$", re.I)
+# Where somebody writes no capitals at all, these words come before a name.
+_PLACED = re.compile(
+    r"\b((?:live in|living in|based in|am from|i'm from|im from|work at|work for|called|named|moved to|name is"
+    r"|name's|born in|drive an?|own an?|grew up in|here in|(?:my|our) (?:dog|cat|son|daughter|wife|husband|sister"
+    r"|brother|boyfriend|girlfriend|partner)) )(?!(?:the|an?|my|our|his|her|is|are|has|and|or|me|it|this|that|home"
+    r"|here|there|so|in|on|at|to|for|with|who|wants|needs|keeps|just|lives|works|loves|hates|was|will|would|can"
+    r"|does|got|said|says|thinks|always|never|won't|isn't|doesn't|about|after|all)\b)(\w+(?: \d+)?)"
+)
 _NOT_ASSERTED = re.compile(r"[\"“”«»„`\x00]")
 _LABEL = re.compile(r"[\w#'/ -]{2,40}:(?:\s|$)")
 
@@ -75,6 +83,8 @@ def list_sentences(text: str) -> list[Sentence]:
     """The sentences of a message in order, up to one that makes the rest an invented text."""
     if len(text) > certainty.LONGEST or certainty.is_invented(text) or _is_foreign(text):
         return []
+    if text == text.lower():
+        text = _PLACED.sub(lambda found: found[1] + found[2].title(), text)
     return list(_read_sentences(_ANSWERED.sub(r"\1 is ", text)))
 
 
