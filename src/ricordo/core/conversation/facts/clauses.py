@@ -12,19 +12,20 @@ from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import lexicon, phrases
 
 _BOUNDARY = re.compile(
-    r"(?:[,;:(]\s*|\s[–—-]+\s|\s(?=(?:and|but|so|because|plus|since|as)\s))"
+    r"(?:[,;:]\s+|\(|\s[–—-]+\s|\s(?=(?:and|but|so|because|plus|since|as)\s))"
     r"(?:(?:and|but|so|because|plus|since|also|yes|though|as|that|then|me|who)\b,?\s+)*",
     re.I,
 )
 _KIN = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
 _SPEAKER = re.compile(r"^(?:i|we|me and \w+|my \w+ and i|my \w+ [A-Z]\w+ and i)\s+", re.I)
 _KINSMAN = re.compile(
-    rf"^(?:(?:my|our)(?: (?!(?:ex|my|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
-    rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}|Dad|Mum|Mom) ?"
+    rf"^(?:(?:my|our|the(?= (?:{lexicon.join(words.PETS)})\b))(?: (?!(?:ex|my|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
+    rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}|Dad|Mum|Mom|Father|Mother|Brother|Sister|Husband|Wife) ?"
     rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the|called|allergic|from|in|into|\d|\w+ing|vegan|vegetarian|diabetic|coeliac|celiac|deaf|dyslexic|colour-?blind|retired|left-handed|not|a|lactose|autistic|muslim|jewish|catholic)\b))",
     re.I,
 )
 _BY_NAME = re.compile(rf"^(?P<who>{phrases.NAME}) (?=[a-z]+s\b|is\b)")
+_UNKNOWN = "?"  # he or she, and nobody was named before
 _PRONOUN = re.compile(r"^(?:he|she|they)\s+", re.I)
 _PASSING = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|right now|just now|for now|at the moment|at present"
@@ -52,7 +53,8 @@ class Clause(NamedTuple):
     who: str
     does: str
     is_negated: bool
-    is_elided: bool = False
+    is_elided: bool = False  # no subject in the sentence so far
+    is_inherited: bool = False  # the subject of a clause before
 
 
 def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
@@ -65,15 +67,15 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
         own = said[start:end]
         subject = _find_subject(rest, person)
         if re.search(r"\bwho\s+$", said[:start], re.I) and subject is None:
-            subject = (person or "somebody", rest)
+            subject = (person or _UNKNOWN, rest)
         if subject is not None:
             who, does = subject
         elif who is None and number and not is_bare_list(said):
             continue
         else:
             does = rest
-        if not _PASSING.search(own) and does:
-            yield Clause(who or "", does, bool(_NEGATION.search(own)), is_elided=subject is None and who is None)
+        if not _PASSING.search(own) and does and who != _UNKNOWN:
+            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None and who is None, subject is None)
 
 
 def is_bare_list(said: str) -> bool:
@@ -89,8 +91,8 @@ def _find_subject(rest: str, person: str) -> tuple[str, str] | None:
         return who.lower(), ("is " if found["is"] else "") + rest[found.end() :]
     if (found := _BY_NAME.match(rest)) and not phrases.is_word(found["who"].split()[0]):
         return found["who"], rest[found.end() :]
-    if person and (found := _PRONOUN.match(rest)):
-        return person, rest[found.end() :]
+    if found := _PRONOUN.match(rest):
+        return person or _UNKNOWN, rest[found.end() :]
     return None
 
 

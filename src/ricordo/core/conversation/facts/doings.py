@@ -20,7 +20,7 @@ _IDLE = (
     "|look|looks|looking|guess|wonder|say|says|said|tell|ask|asked|went|go|going|am|are|is|was|were|be"
     "|been|had|did|do|does|can|could|will|would|should|must|may|might|told|saw|came|left|made|took|gave"
     "|found|bought|sold|heard|read|met|lost|spent|sent|ran|ate|drank|woke|slept|wrote|let|put|hit|cut"
-    "|just|really|never|once|not|also|to|a|an|the|my|our|in|on|at|for|with|so|and|or|but|about|like|see"
+    "|just|really|never|once|set|won|rang|paid|threw|caught|kept|held|brought|not|also|to|a|an|the|my|our|in|on|at|for|with|so|and|or|but|about|like|see"
     "|remember|forget|believe|suppose|understand|agree|appreciate|thank|call|promise|bet|swear|miss"
     "|seem|keep getting|became|become|began|broke|came|chose|felt|flew|fell|forgot|getting|thinking"
     "|wondering|trying|having|being|making|doing|coming|leaving|waiting|talking|watching|asking"
@@ -248,10 +248,10 @@ _OPEN = re.compile(
 _MAKE_STOP = re.compile(r" (?:for|on|at|in|of|to|from|with|over|called|named|about) ")
 _VAGUE = re.compile(
     r"\b(?:question|problem|issue|meeting|idea|thing|bit|lot|time|error|bug|feeling|headache|cold|test"
-    r"|exam|interview|appointment|call|deadline|moment|minute|file|table|list|array|function|string"
+    r"|exam|interview|appointment|deadline|moment|minute|file|table|list|array|function|string"
     r"|script|query|code|column|row|image|picture|link|chance|look|choice|plan|date|trip|flight|ticket"
     r"|essay|presentation|draft|letter|job offer|offer|doubt|request|word|sentence|something|anything"
-    r"|hand|point|way|day|hour|week|clue|break|party|guest|visit|hunch|crush|hangover)s?\b",
+    r"|point|way|clue|break|party|guest|visit|hunch|crush|hangover)s?\b",
     re.I,
 )
 _HAD = re.compile(
@@ -293,9 +293,15 @@ _WHOLE = frozenset(("home", "prefers", "likes", "dislikes", "from", "born", "cho
 def read_doings(clause: Clause) -> Iterator[StatedFact]:
     """What a clause states by its verb."""
     rules = _REFUSALS if clause.is_negated else _MINE
+    if clause.is_elided and clause.does[:1].isdigit() | (clause.does.split()[0].lower() in words.NUMBERS):
+        if value := _read_had(clause.does):
+            yield StatedFact("user", "has", value)
+        return
     for rule in rules:
         found = rule.pattern.match(clause.does)
         if found is None or (clause.is_elided and not _is_elidable(rule)):
+            continue
+        if clause.who != clause.who.lower() and rule.key in ("uses", "bank or provider", "size", "we are"):
             continue
         value = rule.read(found["rest"])
         if value is None or _VAGUE.search(value) or len(value) < 2:
@@ -308,7 +314,7 @@ def read_doings(clause: Clause) -> Iterator[StatedFact]:
         yield StatedFact(rule.category, f"{clause.who} {key}".strip(), value)
         yield from _read_where(clause, key, found["rest"], value)
         return
-    if not clause.is_negated and not clause.is_elided and clause.who == clause.who.lower():
+    if not clause.is_negated and not clause.is_inherited and clause.who.islower() == bool(clause.who):
         yield from _read_open(clause)
 
 
@@ -334,6 +340,9 @@ def _read_where(clause: Clause, key: str, rest: str, value: str) -> Iterator[Sta
     since = re.search(r"\b(?:since|back in|in) (?:\w+ )?(?P<year>(?:19|20)\d\d)\b", re.split(r"[.;]", rest)[0])
     if since and since["year"] not in value:
         yield StatedFact("user", f"{clause.who} {key} since".strip(), since["year"])
+    machine = re.search(rf"\bon (?:an?|my) (?P<make>{phrases.PROPER})", rest) if key == "uses" else None
+    if machine:
+        yield StatedFact("user", "machine", machine["make"].rstrip("."))
     found = re.search(rf"\b(?:at|in) (?:the )?(?P<place>{phrases.PROPER})", rest)
     if found and found["place"] not in value and key not in _WHOLE:
         between = rest[: found.start()]

@@ -28,7 +28,7 @@ _DATED = re.compile(
     re.I,
 )
 _DATED_SHORT = re.compile(
-    rf"^(?P<owner>{_OWNER} )?(?P<noun>[\w' -]{{3,30}}?)(?:'s| is)?(?: set for| due| on|:|\?) "
+    rf"^(?P<owner>{_OWNER} )(?P<noun>[\w' -]{{3,30}}?)(?:'s| is)?(?: set for| due| on|:|\?) "
     rf"(?P<value>{phrases.DATE})",
     re.I,
 )
@@ -40,7 +40,7 @@ _RUNS = re.compile(
     rf"| behind| under| from| out of)?) (?:port |version |the )?(?P<rest>.+)$",
     re.I,
 )
-_IS = re.compile(rf"^(?P<owner>(?:{_OWNER}|his|her|their|(?-i:[A-Z]\w+)'s) ){_NOUN}(?: is| are|'s) (?:called |named |at |on |in )?(?P<rest>.+)$", re.I)
+_IS = re.compile(rf"^(?P<owner>(?:{_OWNER}|(?-i:[A-Z]\w+)'s) )?{_NOUN}(?: is| are|'s) (?:called |named |at |on |in )?(?P<rest>.+)$", re.I)
 _NAME_IS = re.compile(
     rf"^(?P<owner>(?i:{_OWNER}) )(?P<noun>[\w -]{{2,30}}?)(?:'s|s') name(?:'s| is) (?P<value>{phrases.PROPER})"
 )
@@ -193,14 +193,18 @@ def _read_run(said: str) -> Iterator[StatedFact]:
     if not match or _BAD_NOUN.search(match["noun"]) or not _is_noun(match["noun"]):
         return
     is_fixed = bool(_FIXED_HEAD.search(match["noun"]))
-    is_own = match["owner"].strip().lower() != "the"
+    owner = (match["owner"] or "").strip()
+    is_own = owner.lower() not in ("", "the")
+    if not owner and match["noun"].lower() not in lexicon.LABELS | words.PEOPLE:
+        return
     if not (is_fixed or is_own) or _STATES.match(match["rest"]):
         return
     value = phrases.find_hard(match["rest"])
     if value and (is_fixed or not value[0].isdigit() or len(value) > 2) and (
         not _is_adjective(value) or re.search(r"(?:language|tongue|nationality)$", match["noun"], re.I)
     ):
-        yield StatedFact(_category(match), _key(match["noun"]), value)
+        whose = owner[:-2] if owner.endswith("'s") else ""
+        yield StatedFact(_category(match), f"{whose} {_key(match['noun'])}".strip(), value)
 
 
 def _is_noun(noun: str) -> bool:

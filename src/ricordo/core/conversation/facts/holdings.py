@@ -15,7 +15,7 @@ _KIN = lexicon.join(words.KIN | {"grandad", "gran", "nan", "in-laws", "stepdad",
 _RELATED = re.compile(
     r"\b[Mm]y (?:current |new |day |part-time |full-time |summer |own )?(?P<noun>job|role|shifts?|internship"
     r"|apprenticeship|position|course|degree|phd|PhD|master's|masters|thesis|dissertation|allergy"
-    r"|intolerance|fear|phobia|love|passion|obsession|account|contract|subscription|mortgage|insurance"
+    r"|intolerance|fear|phobia|account|contract|subscription|mortgage|insurance"
     r"|studio|practice|shop|stall|season ticket|membership|classes|lessons|major|minor|diploma|BSc|MSc)"
     rf" (?P<how>at|in|on|to|of|with|as|for) (?P<rest>.+)$"
 )
@@ -45,6 +45,7 @@ _NOT_MAKES = re.compile(
     r"|Excel|Word|Gmail|Facebook|Twitter|Mom|Mum|Dad|Grandma|Grandpa|Uncle|Aunt|Christmas|Easter|JSON|HTML"
     r"|Dockerfile|Makefile|Kotlin|TypeScript|JavaScript|Tinder|Uber|Wikipedia|Chrome|App|Lady|Dear|[IVX]+)\b"
 )
+_ENDED = re.compile(r"\b(?:lost|quit|left|leaving|lose|losing|hated|after|applied|for|from) $", re.I)
 _TEAM_OF = re.compile(r"\b(?:[Mm]y|[Oo]ur|a|I lead a|I manage a) team of (?P<value>\w+)\b")
 _WHERE_I = re.compile(
     rf"\bat (?:the )?(?P<value>{phrases.PROPER}),? where (?:I|i) (?P<verb>work|teach|study|volunteer|train)\b"
@@ -77,7 +78,8 @@ def read_holdings(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
                 yield StatedFact("user", f"{found['who']} {suffix}", _trim(found["value"]))
     if found := _WHERE_I.search(said):
         yield StatedFact("user", f"{found['verb']} at", _trim(found["value"]))
-    if found := _RELATED.search(said):
+    found = _RELATED.search(said)
+    if found and not _ENDED.search(said[: found.start()]):
         value = phrases.read_phrase(found["rest"], 5)
         if value and not re.search(r"\b(?:is|are|was|has|I|you|it)\b", value):
             yield StatedFact("user", f"{found['noun']} {found['how']}".lower(), value)

@@ -23,7 +23,7 @@ _COLON = re.compile(
 )
 _ANY = re.compile(r"^(?P<label>[A-Za-z][\w'/-]*(?: [\w'/-]+){0,2}): (?P<rest>(?=.{2,60}$).+)$")
 _NOT_LABEL = re.compile(
-    r"(?:question|task|subject|error|warning|info|debug|example|examples|input|output|text|note|notes|q|a|problem"
+    r"(?:decision|core|performance|question|task|subject|error|warning|info|debug|example|examples|input|output|text|note|notes|q|a|problem"
     r"|topic|prompt|story|todo|here|for|to|from|re|cc|user|assistant|system|me|you|him|her|options?|answer|result"
     r"|file|line|traceback|translate|rewrite|correct|correction|update|edit|step|goal|title|chapter|scene|quote"
     r"|poem|draft|headline|version|hint|tip|summary|choose|pick|guess|convert|fix|solve|explain|is|are|my guess"
@@ -47,7 +47,8 @@ def read_labels(said: str) -> Iterator[StatedFact]:
     """What a label names, each value once."""
     for found in _ANY.finditer(said):
         if not _NOT_LABEL.match(found["label"]) and found["label"].lower() not in lexicon.LABELS:
-            if value := phrases.find_hard(found["rest"]):
+            value = phrases.find_hard(found["rest"])
+            if value and not value.isdigit():
                 yield StatedFact("user", found["label"].lower(), value)
     if found := _COLON.search(said):
         yield from _read_entry(found["label"].strip(), found["rest"])

@@ -59,7 +59,7 @@ _NAMED_THING = re.compile(
     rf"(?P<name>{phrases.PROPER}(?: and {phrases.NAME})?|[a-z][\w-]+(?=[,.;!]|$| and| but))"
 )
 _SPELT = re.compile(
-    rf"\b(?:it|that|(?:my|her|his|the) (?P<who>[\w ]*?)name) (?:is|'s)(?: actually)? (?:spelled|spelt"
+    rf"\b(?:[Ii]t|[Tt]hat|(?:my|her|his|the) (?P<who>[\w ]*?)name) (?:is|'s)(?: actually)? (?:spelled|spelt"
     rf"|pronounced|written) (?P<name>{phrases.NAME})"
 )
 _WE_NAMED = re.compile(
@@ -95,6 +95,11 @@ _NOT_BEARERS = words.UNREAL | words.split_words(
 _WRONG_NAMES = re.compile(r"^(?:I|I'm|Mr|Mrs|Ms|Dr|The|My|Our|We|He|She|It|They|You|And|But|So)$")
 
 
+_BROUGHT_UP = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur) {_ADJECTIVES}(?P<who>{_BEARER})\b|^(?:the )?(?P<kid>kid(?: #\d)?|cat|dog|son|daughter)\b"
+)
+
+
 def read_names(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
     """Names and ages of people, pets and things that are the speaker's own."""
     taken: set[str] = set()
@@ -128,8 +133,8 @@ def read_their_name(said: str, who: str) -> Iterator[StatedFact]:
 
 def find_bearer(said: str) -> str:
     """The last person or pet of the speaker that a sentence brings up, or nothing."""
-    found = list(re.finditer(rf"\b(?:[Mm]y|[Oo]ur) {_ADJECTIVES}(?P<who>{_BEARER})\b", said))
-    return found[-1]["who"] if found else ""
+    found = list(_BROUGHT_UP.finditer(said))
+    return found[-1]["who"] or found[-1]["kid"] if found else ""
 
 
 def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) -> Iterator[StatedFact]:

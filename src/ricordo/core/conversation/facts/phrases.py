@@ -25,7 +25,11 @@ TIME = (
 _SMALL = r"(?:of|de|del|della|di|da|do|van|von|der|den|ten|la|le|les|du|dos|das|al|el|bin|y|the|and|&)"
 _CAPITAL = r"(?:[A-ZÀ-Þ][\w'.&/+-]*[\w+]|[A-ZÀ-Þ](?=[\s,;.!]|$))"
 PROPER = rf"(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d[\w.]*))*"
-NAME = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]*\w(?: (?:(?:de|van|von|der|den|da|di|la|le|bin|al) )*[A-ZÀ-Þ][\w'-]*\w)*"
+_NAME_WORD = r"[A-ZÀ-Þ](?:[\w-]|'(?=[A-ZÀ-Þ]))*\w"
+NAME = (
+    rf"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_NAME_WORD}"
+    rf"(?: (?:(?:de|van|von|der|den|da|di|la|le|bin|al) )*{_NAME_WORD})*"
+)
 CODE = (
     r"(?:#?[A-Z]{0,4}-?\d[\w./:#-]*(?: ?(?:kg|km|cm|mm|m|g|mg|ml|GB|TB|MB|%|euros?|pounds|dollars"
     r"|mmol|bpm|pt|px|kWh|litres?|stone|years?|minutes?|hours?|days?|spaces|seconds?))?"
@@ -34,7 +38,7 @@ CODE = (
     r"|[~.]?/[\w./~-]+|\+\d[\d ()-]{6,}\d|@[\w.-]+|[a-z]+[_-][\w-]*[a-z0-9]|#[0-9a-fA-F]{6})"
 )
 _END = re.compile(
-    r"\s*(?:[,;:!?()]|\.(?=\s|$)|\s[–—-]+\s|\b(?:but|so|because|which|who|whom|whose|that|although"
+    r"\s*(?:[;!?()]|[,:](?=\s|$)|\.(?=\s|$)|\s[–—-]+\s|\b(?:but|so|because|which|who|whom|whose|that|although"
     r"|though|while|if|when|where|whenever|than|please|even|except|unless|until|till|plus|then)\b)",
     re.I,
 )
@@ -54,14 +58,14 @@ _NEW_CLAUSE = re.compile(
 _TRAILING = re.compile(
     r"[ ,]+(?:btw|by the way|now|these days|nowadays|too|as well|anyway|already|at the moment"
     r"|though|fyi|lol|haha|thanks|i'm afraid|sadly|mostly|here|still|again|in case|for now|since"
-    r"|every time|so far|for years|for (?:\w+ ){1,2}years?(?: now)?|my whole life|all my life)$",
+    r"|every time|so far|for years|for (?:\w+ ){1,2}years?(?: now)?|my whole life|all my life|in everything|for everything|everywhere|in general|every time)$",
     re.I,
 )
 _REFERRING = re.compile(
     r"^(?:it|its|this|that|these|those|you|your|yours|him|his|them|their|he|she|they|me|us|to"
     r"|what|how|why|where|when|who|which|up|out|off|down|away|back|into|around|over|through|along"
     r"|something|anything|nothing|everything|someone|more|better|so|too|very|not|no|any|some|one"
-    r"|ones|of|and|or|but|if|as|than|with|about|myself|ourselves|sure|forward|like|another|other"
+    r"|ones|of|and|or|but|if|as|than|with|about|myself|ourselves|sure|forward|like|another|other|hard|well|people|those|these|on|going|in the|at the"
     r"|the same|the (?:following|above|below|first|second|last|latter|former|other|command|code|one)"
     r"|all|only|just|a (?:bit|lot|look|few|while|moment|break|shower|nap|question|problem|test))\b",
     re.I,
@@ -117,7 +121,8 @@ def is_word(token: str) -> bool:
 
 
 _COMMON = words.split_words(
-    """i, the, a, an, and, but, so, or, if, in, on, at, to, for, my, our, we, you, he, she, it, they,
+    """everything, everyone, everybody, nobody, nothing, someone, something, these, those, same, always,
+    never, looky, gain, father, mother, both, most, some, many, today, tomorrow, i, the, a, an, and, but, so, or, if, in, on, at, to, for, my, our, we, you, he, she, it, they,
     this, that, what, when, where, why, how, who, is, are, was, can, could, would, should, do,
     does, did, no, yes, not, please, thanks, hi, hello, hey, ok, okay, god, christmas, easter,
     ramadan, google, apple, amazon, microsoft, netflix, excel, english, maths, internet, covid,

@@ -78,7 +78,7 @@ _THATS_ME = re.compile(r"^(?P<value>[\w' ,-]{3,60}?)[.,:;–—-]+ ?(?:that'?s|t
 
 def read_self(clause: Clause) -> Iterator[StatedFact]:
     """What a clause says that somebody is."""
-    if clause.is_negated:
+    if clause.is_negated or clause.who != clause.who.lower():
         return
     found = re.match(r"(?:am|is|are|have been|has been|'s)(?: both| also| still)? (?P<rest>.+)$", clause.does)
     if found and not (clause.is_elided and clause.does.startswith("is ") and not clause.who):
@@ -107,7 +107,10 @@ def read_bare_states(said: str) -> Iterator[StatedFact]:
 
 
 def _read_identity(rest: str, who: str, *, is_role: bool = False) -> Iterator[StatedFact]:
-    for pattern, key in ((_STATE, "is"), (_BIRTH_ORDER, "birth order"), (_TALL, "height"), (_PARENT, "is"), (_PERSON, "is")):
+    job = _JOB.match(rest if not is_role else f"{rest},")
+    if job and not is_job(job["value"]):
+        job = None
+    for pattern, key in () if job else ((_STATE, "is"), (_BIRTH_ORDER, "birth order"), (_TALL, "height"), (_PARENT, "is"), (_PERSON, "is")):
         if found := pattern.match(rest):
             yield StatedFact("user", f"{who} {key}".strip(), found["value"])
             return
@@ -120,8 +123,7 @@ def _read_identity(rest: str, who: str, *, is_role: bool = False) -> Iterator[St
     if (found := _AGE.match(rest)) and (who or 9 < int(found["value"])):
         yield StatedFact("user", f"{who} age".strip(), found["value"])
         return
-    found = _JOB.match(rest if not is_role else f"{rest},")
-    if found and is_job(found["value"]):
+    if found := job:
         yield StatedFact("user", f"{who} job".strip(), found["value"])
         place = re.match(rf" (?:at|in|for|from) (?:the )?(?P<place>{phrases.PROPER})", found["tail"])
         if place:

@@ -29,7 +29,7 @@ _ASIDES = re.compile(
     r",? ?(?:just )?(?:in case (?:you(?:'re| are)? \w+|it \w+)|if (?:you (?:need|want|must|ask"
     r"|wonder)"
     r"|that (?:helps|matters)|it (?:helps|matters)|anyone asks)|whatever \w+|as i (?:told|said)"
-    r"[^,.;]*|as (?:always|usual|every year|you know)|to be honest|believe it or not|i(?:'d| would)"
+    r"[^,.;]*|as (?:always|usual|every year|you know)|to be honest|(?:scratch|forget|ignore) what i said|believe it or not|i(?:'d| would)"
     r" say|not that it matters)\b",
     re.I,
 )
@@ -60,6 +60,7 @@ _PLACED = re.compile(
     r"|here|there|so|in|on|at|to|for|with|who|wants|needs|keeps|just|lives|works|loves|hates|was|will|would|can"
     r"|does|got|said|says|thinks|always|never|won't|isn't|doesn't|about|after|all)\b)(\w+(?: \d+)?)"
 )
+_LOG = re.compile(r"^\s*(?:\$ |>>> |Traceback|#+ |[A-Z]+ \d{4}-)|\bException\b", re.M)
 _NOT_ASSERTED = re.compile(r"[\"“”«»„`\x00]")
 _LABEL = re.compile(r"[\w#'/ -]{2,40}:(?:\s|$)")
 
@@ -81,7 +82,7 @@ class Sentence(NamedTuple):
 
 def list_sentences(text: str) -> list[Sentence]:
     """The sentences of a message in order, up to one that makes the rest an invented text."""
-    if len(text) > certainty.LONGEST or certainty.is_invented(text) or _is_foreign(text):
+    if len(text) > certainty.LONGEST or certainty.is_invented(text) or _is_foreign(text) or _LOG.search(text):
         return []
     if text == text.lower():
         text = _PLACED.sub(lambda found: found[1] + found[2].title(), text)

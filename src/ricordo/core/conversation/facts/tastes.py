@@ -31,7 +31,7 @@ _MY_DAYS = re.compile(
     r"(?P<how>my|our|for) ?(?P<what>[\w -]{3,30}?)(?=$|[,.;!]| and\b)"
 )
 _STANDING = re.compile(
-    r"^(?:please )?(?P<value>(?:always|never) (?:use|answer|write|reply|call|address|include|add|put|give|send|book|schedule|format|quote|cite|spell|convert|show|keep|round|sign|suggest|recommend|assume|start|end|ask|respond|speak|explain|list|provide|leave|say|offer|propose) [\w' /%-]{3,60}?)(?=$|[,.;!]| because| so\b)",
+    r"^(?:please )?(?P<value>(?:always|never) (?:use|answer|write|reply|call|address|include|add|put|give|send|book|schedule|format|quote|cite|spell|convert|show|keep|round|sign|suggest|recommend|assume|start|end|ask|respond|speak|explain|list|provide|leave|offer|propose) [\w' /%-]{3,60}?)(?=$|[,.;!]| because| so\b)",
     re.I,
 )
 _FROM_NOW = re.compile(
