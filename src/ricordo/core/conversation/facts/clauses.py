@@ -75,7 +75,12 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
         else:
             does = rest
         if not _PASSING.search(own) and does and who != _UNKNOWN:
-            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None and who is None, subject is None)
+            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None and who is None, _is_inherited(subject, said[:start]))
+
+
+def _is_inherited(subject: tuple[str, str] | None, before: str) -> bool:
+    """Whether a clause may be something else than another doing of the same subject."""
+    return subject is None and not re.search(r"\band $", before)
 
 
 def is_bare_list(said: str) -> bool:

@@ -67,6 +67,8 @@ def _read_any(rest: str) -> str | None:
 def _read_taste(rest: str) -> str | None:
     """A taste that refers to nothing that was said and is not narrowed by what follows."""
     phrase = phrases.read_phrase(rest, 7)
+    if re.match(r"the [a-z]", rest) or re.match(r"\w+sel(?:f|ves)\b|each other|everywhere", rest):
+        return None
     if phrase is None or re.search(r" (?:after|before|with|for th(?:is|at|e)|your|you)\b", phrase):
         return None
     tail = rest[rest.find(phrase) + len(phrase) :].lstrip(" ,")
@@ -200,7 +202,7 @@ _MINE = (
     _doing(r"(?:belong|belongs) to|(?:am|is|are) (?:an? )?(?:\w+ )?members? of|member of", "member of", _read_any, elidable=True),
     _doing(r"(?:report|reports) to", "reports to", _read_place),
     _doing(r"(?:observe|observes|observing|celebrate|celebrates|practise|practice)", "observes", _read_named, elidable=True),
-    _doing(r"(?:quit|gave up|stopped) (?=smoking|drinking|alcohol|sugar|caffeine)", "quit", _read_any),
+    _doing(r"(?:quit|gave up|have given up|stopped|am off) (?=smoking|drinking|alcohol|sugar|caffeine|coffee|meat|dairy|gluten|wine|social media|driving|flying)", "quit", _read_any),
     _doing(r"(?:was named|am named|is named|were named) after", "named after", _read_any),
     _doing(r"(?:go|goes) to (?=(?-i:[A-Z])|church|mosque|synagogue|college)", "goes to", _read_any),
     _doing(r"(?:go|goes) by", "goes by", _read_place),
@@ -215,7 +217,7 @@ _MINE = (
     _doing(r"(?:passed|have passed|has passed|got)(?: my| her| his| the| an?) (?=(?:[\w-]+ )*(?:exam|test|belt|licen[cs]e|degree|certificate|permit|grade)\b)", "passed", _read_any, elidable=True),
     _doing(r"(?:identify|identifies) as", "identifies as", _read_soft),
     _doing(r"(?:deploy|deploys|ship|ships|release|releases)(?: \w+)?(?: (?:to|with|via|on|from|through|using))+", "deploys", _read_tool, "project"),
-    _doing(r"(?:host|hosts|store|keep|track|manage|log)(?: [\w ]{2,25})? (?:on|in|with|at|by)", "{verb}", _read_tool, "project"),
+    _doing(r"(?:host|hosts|store|keep|track|manage|log|write|build|do|run|code)(?: [\w ]{2,25})? (?:on|in|with|at|by)", "{verb}", _read_tool, "project"),
     _doing(r"(?:switched|have switched|has switched|migrated|have migrated|upgraded|have upgraded|are switching)(?: over| back| everything)?(?: from [\w ]+?)? to", "switched to", _read_named, elidable=True),
     _doing(r"(?:moved|have moved|has moved|has relocated|have relocated|relocated)(?: back| house)?(?: from [\w ]+?)? to", "home", _read_settled, elidable=True),
     _doing(r"(?:dropped [\w ]+ and )?(?:went with|settled on|have chosen|chose|picked|opted for|decided on|standardi[sz]ed on)", "chose", _read_named, "project"),
@@ -233,17 +235,22 @@ _MINE = (
     _doing(r"have been (?:married|together|engaged|vegan|vegetarian|sober|self-employed|freelancing)(?: to [\w ]+?)? (?:since|for)", "together since", _read_any),
     _doing(r"(?:serve|serves|served) (?:in|on|as)", "serves", _read_any),
     _doing(r"(?:prefer|prefers)", "prefers", _read_taste, "preference"),
-    _doing(r"(?:love|loves|adore|adores|enjoy|enjoys|am into|is into|are into|am obsessed with|is obsessed with|am big on|swear by|am (?:\w+ )?(?:fan|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about|am partial to|have a thing for)", "likes", _read_taste, "preference"),
+    _doing(r"(?:love|loves|adore|adores|enjoy|enjoys|am into|is into|are into|am obsessed with|is obsessed with|am big on|swear by|am (?:\w+ )?(?:fan|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about|am partial to|have a thing for|am hooked on|am addicted to|am crazy about|am mad about|am a sucker for|am fond of|live for|(?:big|huge|massive) fan of)", "likes", _read_taste, "preference"),
     _doing(r"(?:hate|hates|loathe|loathes|detest|detests|despise|dislike|dislikes|am scared of|is scared of|am afraid of|is afraid of|am terrified of|is terrified of)", "dislikes", _read_taste, "preference"),
 )  # fmt: skip
 _REFUSALS = (
-    _doing(r"(?:can't|cannot|can not|cant) (?:stand|bear|abide|stomach)|(?:don't|do not|doesn't) (?:like|care for|enjoy)|am not (?:a (?:\w+ )?fan of|keen on|into)|am no fan of", "dislikes", _read_taste, "preference"),
+    _doing(r"(?:can't|cannot|can not|cant) (?:stand|bear|abide|stomach)|(?:don't|do not|doesn't) (?:like|care for|enjoy)|(?:am |are |is )?not (?:an? (?:\w+ )?fan of|keen on|into)|am no fan of", "dislikes", _read_taste, "preference"),
     _doing(r"(?:can't|cannot|can not|cant|don't|do not|dont|doesn't|never|does not) (?P<what>eat|drink|touch|tolerate|digest|wear|fly|drive|smoke|cook with)", "does not {what}", _read_taste, "preference"),
+    _doing(r"have never (?:liked|learned to|learnt to|been able to)|never learned to|never learnt to", "never", _read_any),
 )  # fmt: skip
 _OPEN = re.compile(
     rf"^{_ADVERB}(?P<verb>(?:am |are |is |have been |has been )?(?!(?:{_IDLE})\b)[a-z]+(?:(?<!ed)|(?<=need))"
     rf"(?: (?:at|in|on|with|for|to|from|by|out|up|off|via|under|through|as|of|around)){{0,2}}) "
     rf"(?P<rest>.+)$"
+)
+_HABIT = re.compile(
+    r"\bevery (?:day|morning|evening|night|week|weekend|month|year|summer|winter|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)"
+    r"|\b(?:once|twice|\w+ times) a (?:day|week|month|year)\b|\bon \w+days\b|^(?:always|usually|mostly|only) "
 )
 _MAKE_STOP = re.compile(r" (?:for|on|at|in|of|to|from|with|over|called|named|about) ")
 _VAGUE = re.compile(
@@ -282,10 +289,15 @@ def _read_sum(rest: str) -> str | None:
     return found["value"] if found else None
 
 
+# What somebody has several of: the value is a part of the key, so that one does not replace another.
+_SEVERAL = frozenset(
+    ("likes", "dislikes", "prefers", "avoids", "owns", "uses", "has", "plays", "wears", "carries", "allergy",
+     "health", "member of", "does not eat", "does not drink", "supports", "takes", "learning", "teaches")
+)  # fmt: skip
 _ELIDABLE = frozenset(
     ("home", "employer", "job", "languages", "drives", "rents", "volunteers at", "prefers", "dislikes", "has",
      "plays", "health", "allergy", "does not {what}", "bank or provider", "joined", "learning", "from",
-     "married", "switched to", "passed", "turns", "likes")
+     "married", "switched to", "passed", "turns")
 )  # fmt: skip
 _WHOLE = frozenset(("home", "prefers", "likes", "dislikes", "from", "born", "chose", "employer"))
 
@@ -309,9 +321,11 @@ def read_doings(clause: Clause) -> Iterator[StatedFact]:
         verb = re.sub(rf"^{_ADVERB}", "", clause.does[: found.start("rest")].strip().lower())
         groups = {name: text or "" for name, text in found.groupdict().items()}
         key = rule.key.format_map({**groups, "verb": verb})
+        value = value.strip()
         if key not in _WHOLE:
             value = re.split(rf" (?:at|in) (?=(?:the )?{phrases.PROPER}$)", value)[0]
-        yield StatedFact(rule.category, f"{clause.who} {key}".strip(), value)
+        whole = f"{key} {value}" if key in _SEVERAL else key
+        yield StatedFact(rule.category, f"{clause.who} {whole}".strip(), value)
         yield from _read_where(clause, key, found["rest"], value)
         return
     if not clause.is_negated and not clause.is_inherited and clause.who.islower() == bool(clause.who):
@@ -330,7 +344,8 @@ def _read_open(clause: Clause) -> Iterator[StatedFact]:
         return
     if re.match(r"(?:am|are|is|have|has) ", found["verb"]) and "ing" not in found["verb"]:
         return
-    value = _read_named(found["rest"])
+    clause_text = re.split(r"[,;.]", clause.does)[0]
+    value = phrases.read_phrase(found["rest"], 6) if _HABIT.search(clause_text) else _read_named(found["rest"])
     if value and not _VAGUE.search(value) and not re.search(r"\b(?:you|your|I|it|this|that)\b", value):
         yield StatedFact("user", f"{clause.who} {found['verb']}".strip(), value)
 

@@ -81,7 +81,7 @@ _TURNS = re.compile(
     rf"(?: (?:at|in|on|to|with|for|from|by|up|off|out|around|about|over|every))?) (?P<rest>.+)$",
     re.I,
 )
-_BARE_RUN = re.compile(rf"^(?:{_FIXED}|[a-z]+s)$", re.I)
+_BARE_RUN = re.compile(rf"^(?:{_FIXED}|[a-z]+s|everything)$", re.I)
 _SOFT = re.compile(
     rf"^(?:[Mm]y|[Oo]ur) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:{_SOFT_WORDS}))(?: is|'s| are) (?P<rest>.+)$"
 )
@@ -89,7 +89,7 @@ _NOT_SOFT = re.compile(
     r"^(?:not|so|very|too|all|still|just|always|never|also|now|being|getting|\w+ing|\w+ed|broken|dead|slow"
     r"|late|down|gone|lost|fine|great|good|bad|terrible|awful|horrible|due|ready|full|empty|there|here"
     r"|on|in|at|off|up|out|about|to|from|that|what|how|killing|acting|pretty|really|quite|a (?:mess"
-    r"|nightmare|disaster|problem|joke|bit|lot)|like|my|his|her|their|your|more|less|really|old|wrong|right|unclear|clear|an absolute|an? \w*(?:ly|ing)|messed|fucked|unknown|unavailable|different|changing|important|boring|\d+ years old|missing|hard|easy|busy|free|open|closed|crazy|weird|huge|small|big|tiny|short|long|tight|over|under|none)\b",
+    r"|nightmare|disaster|problem|joke|bit|lot)|like|my|his|her|their|your|more|less|really|old|wrong|right|unclear|clear|an absolute|an? \w*(?:ly|ing)|messed|unknown|unavailable|different|changing|important|boring|\d+ years old|missing|hard|easy|busy|free|open|closed|crazy|weird|huge|small|big|tiny|short|long|tight|over|under|none)\b",
     re.I,
 )
 _APPOSED = re.compile(
@@ -160,7 +160,7 @@ def _read_turn(said: str) -> Iterator[StatedFact]:
         if value:
             yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
     match = _A_MAKE.match(said)
-    if match and (value := phrases.read_phrase(match["rest"], 6)) and re.match(r"(?:[\w-]+ ){0,2}?(?:[A-Z]|\d{2})", value):
+    if match and (value := phrases.read_phrase(match["rest"], 6)) and re.match(r"(?:(?!of|from|by)[\w-]+ ){0,1}?(?:[A-Z]|\d{2})", value):
         yield StatedFact("user", _key(match["noun"]), value)
         return
     match = _SOFT.match(said)
@@ -226,6 +226,6 @@ def _key(noun: str) -> str:
 
 _NOT_NOUNS = words.split_words(
     """i, we, you, he, she, it, they, this, that, there, what, who, how, where, why, when, which, not,
-    never, if, to, will, can, would, was, were, have, has, had, got, everything, nothing, something,
+    never, if, to, will, can, would, was, were, have, has, had, got, nothing, something,
     here, then, so, because, today, tomorrow, yesterday, tonight"""
 )

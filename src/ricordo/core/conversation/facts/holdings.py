@@ -23,8 +23,10 @@ _KIN_IN = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<who>{_KIN})(?: {phrases.NAME})?(?: lives| is|'s)? (?:over |back |down"
     rf" |up |out )?in (?P<value>{phrases.PROPER})"
 )
+_LIVING_IN = re.compile(rf"\b(?:based in|living in|back home in) (?P<value>{phrases.PROPER})")
+_BASED = re.compile(r"\b(?P<value>[A-ZÀ-Þ][\w]+)-based\b")
 _HERE_IN = re.compile(
-    rf"\b(?:here in|[Gg]reetings from|[Hh]ello from|[Hh]i from|writing from|based in|living in|back home in"
+    rf"\b(?:here in|[Gg]reetings from|[Hh]ello from|[Hh]i from|writing from"
     rf"|where I live in|where we live in) (?P<value>{phrases.PROPER})"
 )
 _ILL = re.compile(
@@ -72,6 +74,9 @@ def read_holdings(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
     for pattern, key in _SIMPLE:
         if found := pattern.search(said):
             yield StatedFact("user", key, _trim(found["value"]))
+    for pattern in (_LIVING_IN, _BASED) if is_stated else ():
+        if (found := pattern.search(said)) and re.search(r"\b(?:I|i|we|We|my|our|us)\b", said):
+            yield StatedFact("user", "home", _trim(found["value"]))
     for pattern, suffix in ((_KIN_IN, "home"), (_AGES, "ages")):
         for found in pattern.finditer(said):
             if is_stated or not re.search(r" (?:lives|is|are) |'s in ", found[0]):

@@ -37,7 +37,7 @@ _BIRTH_ORDER = re.compile(
 _TALL = re.compile(r"^(?:about |only )?(?P<value>\d'\d{1,2}\b|\d ?(?:ft|foot) ?\d{0,2}|1[.,]\d\d ?m|\d{3} ?cm)")
 _AGE = re.compile(r"^(?:only |already )?(?P<value>\d{1,2})(?: years old)?(?=$|[,.;!]| and\b| years)")
 _PARENT = re.compile(
-    r"^(?:an? |the )?(?:single |proud )?(?P<value>(?:mum|mom|mother|dad|father|parent|grandmother"
+    r"^(?:an? |the )?(?:single |proud |new |first-time |expectant |working |stay-at-home )*(?P<value>(?:mum|mom|mother|dad|father|parent|grandmother"
     r"|grandfather|twin|widow|widower|grandparent|godmother|godfather|foster parent)(?: (?:of|to)"
     r" [\w -]{2,20}?)?)(?=$|[,.;!]| and\b| who\b)",
     re.I,
@@ -50,6 +50,12 @@ _FAN = re.compile(
     rf"^an? (?:\w+ ){{0,2}}?(?P<value>{phrases.PROPER}) (?:fan|supporter|season ticket holder|member|nerd)\b"
 )
 _PERSON = re.compile(r"^(?:more of )?an? (?P<value>(?:big |real |total )?[\w-]+ person)\b", re.I)
+_YEARS_OLD = re.compile(r"^an? (?P<value>\d{1,2}[- ]year[- ]old)")
+_OFFICE = re.compile(
+    r"^(?:the |an? |also )?(?P<value>(?:\w+ )?(?:head|chair|vice-chair|president|treasurer|secretary|founder|co-founder"
+    r"|owner|captain|CTO|CEO|CFO|COO|director|organiser|organizer|author|maintainer|leader|guardian|trustee|member)"
+    r" (?:of|at|for) [\w' -]{2,40}?)(?=$|[,.;!]| (?:and|but|so|who|which)\b)"
+)
 _JOB_WORD = re.compile(r"[a-z]{3}(?:er|or|ist|ian|man|woman|eer|wright|smith|grapher)$")
 _NOT_JOB = words.NOT_JOBS | words.NOT_WORK | words.split_words(
     """beginner, believer, member, customer, user, lover, reader, player, listener, owner, fan, rider,
@@ -91,6 +97,9 @@ def read_role(said: str) -> Iterator[StatedFact]:
         if not re.search(r"\byou\b", said[found.end() : found.end() + 20]):
             yield from _read_identity(found["rest"], "", is_role=True)
     if found := _SOMEONE.search(said):
+        if found["how"] == "who is":
+            yield from _read_identity(found["rest"], "")
+            return
         value = phrases.read_phrase(found["rest"], 5)
         if value:
             yield StatedFact("user", found["how"].lower(), value)
@@ -107,6 +116,12 @@ def read_bare_states(said: str) -> Iterator[StatedFact]:
 
 
 def _read_identity(rest: str, who: str, *, is_role: bool = False) -> Iterator[StatedFact]:
+    if found := _OFFICE.match(rest):
+        yield StatedFact("user", f"{who} role".strip(), found["value"].strip())
+        return
+    if found := _YEARS_OLD.match(rest):
+        yield StatedFact("user", f"{who} age".strip(), found["value"])
+        rest = f"a {rest[found.end() :].strip()}"
     job = _JOB.match(rest if not is_role else f"{rest},")
     if job and not is_job(job["value"]):
         job = None

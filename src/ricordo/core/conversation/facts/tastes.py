@@ -10,7 +10,7 @@ _THING = r"(?P<value>[\w'-]+(?: [\w'&-]+){0,4}?)"
 _DISLIKED = re.compile(
     rf"^{_THING} (?:(?:is|are)(?: just| always)? (?:a hard no|a no|a no-go|off the (?:table|menu)|not my"
     rf" (?:thing|cup of tea)|out)(?: for (?:me|us))?|(?:makes?|gives?) me (?:sick|hives|a rash|migraines"
-    rf"|ill|a headache|anxious)|sends? me to (?:the )?hospital|disagrees? with me|and i don't get along"
+    rf"|ill|a headache|anxious)|brings? me out in \w+|sends? me to (?:the )?hospital|disagrees? with me|and i don't get along"
     rf"|don't agree with me|doesn't agree with me|sets? off my \w+|triggers? my \w+)\b",
     re.I,
 )
