@@ -49,7 +49,9 @@ def read_text(text: str) -> list[StatedFact]:
         for fact in read_clause(clause.text, is_greeting=clause.is_greeting):
             found.setdefault((fact.category, fact.key.lower()), fact)
     for fact in read_constructions(text):
-        if not any(_overlaps(fact.value, f"{other.key} | {other.value}") for other in found.values()):
+        if not any(
+            _overlaps(fact.value, f"{other.key} | {other.value}") for other in found.values()
+        ):
             found.setdefault((fact.category, fact.key.lower()), fact)
     return list(found.values())
 

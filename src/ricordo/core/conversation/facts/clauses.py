@@ -19,9 +19,14 @@ _BOUNDARY = re.compile(
 _KIN = lexicon.join(words.PEOPLE | words.PETS | lexicon.BEARERS)
 _SPEAKER = re.compile(r"^(?:i|we|me and \w+|my \w+ and i|my \w+ [A-Z]\w+ and i)\s+", re.I)
 _KINSMAN = re.compile(
-    rf"^(?:(?:my|our|the(?= (?:{lexicon.join(words.PETS)})\b))(?: (?!(?:ex|my|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
-    rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}|Dad|Mum|Mom|Father|Mother|Brother|Sister|Husband|Wife) ?"
-    rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the|called|allergic|from|in|into|\d|\w+ing|vegan|vegetarian|diabetic|coeliac|celiac|deaf|dyslexic|colour-?blind|retired|left-handed|not|a|lactose|autistic|muslim|jewish|catholic)\b))",
+    rf"^(?:(?:my|our|the(?= (?:{lexicon.join(words.PETS)})\b))(?: (?!(?:ex"
+    rf"|my|late|old|former|first|last|next)\b)[\w-]+){{0,2}}? (?P<who>{_KIN})"
+    rf"(?:,? (?-i:{phrases.NAME}),?)?|(?P<title>{lexicon.join(lexicon.TITLES)}"
+    rf"|Dad|Mum|Mom|Father|Mother|Brother|Sister|Husband|Wife) ?"
+    rf"(?P<name>(?-i:[A-ZÀ-Þ])\w+)?)(?:\s+|(?P<is>'s )(?=(?:an?|the"
+    rf"|called|allergic|from|in|into|\d|\w+ing|vegan|vegetarian|diabetic"
+    rf"|coeliac|celiac|deaf|dyslexic|colour-?blind|retired|left-handed"
+    rf"|not|a|lactose|autistic|muslim|jewish|catholic)\b))",
     re.I,
 )
 _BY_NAME = re.compile(rf"^(?P<who>{phrases.NAME}) (?=[a-z]+s\b|is\b)")
@@ -36,9 +41,12 @@ _PASSING = re.compile(
     r"|previously|back then|years ago|as a (?:kid|child|teenager|student)|at first|will|going to"
     r"|gonna|about to|planning|plan to|'ll|would|could|should|instead of|for (?:halloween|lent|fun)"
     r"|stuck|next (?:week|month|year|time)|last (?:night|week)|won't|wouldn't|shall|if|whether"
-    r"|in (?:the|my) (?:past|game)|in (?:the )?(?:summer|winter|spring|autumn|fall)|by training|on (?:tv|paper"
-    r"|stage|weekends|the side)|for (?:january|february|march|april|june|july|august|september|october"
-    r"|november|december)|for a (?:day|night|week|month)|when i was|too (?:much|many)|every ?time)\b|\w'(?:ll|d)\b",
+    r"|in (?:the|my) (?:past|game)|in (?:the )?(?:summer|winter|spring"
+    r"|autumn|fall)|by training|on (?:tv|paper"
+    r"|stage|weekends|the side)|for (?:january|february|march|april"
+    r"|june|july|august|september|october"
+    r"|november|december)|for a (?:day|night|week|month)|when i was"
+    r"|too (?:much|many)|every ?time)\b|\w'(?:ll|d)\b",
     re.I,
 )
 _NEGATION = re.compile(
@@ -75,7 +83,13 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
         else:
             does = rest
         if not _PASSING.search(own) and does and who != _UNKNOWN:
-            yield Clause(who or "", does, bool(_NEGATION.search(own)), subject is None and who is None, _is_inherited(subject, said[:start]))
+            yield Clause(
+                who or "",
+                does,
+                bool(_NEGATION.search(own)),
+                subject is None and who is None,
+                _is_inherited(subject, said[:start]),
+            )
 
 
 def _is_inherited(subject: tuple[str, str] | None, before: str) -> bool:
@@ -85,7 +99,12 @@ def _is_inherited(subject: tuple[str, str] | None, before: str) -> bool:
 
 def is_bare_list(said: str) -> bool:
     """Whether a sentence leaves its subject out: "divorced, two boys, moved to Trieste"."""
-    return not re.match(r"(?:the|an?|this|that|it|there|here|you|your|what|in|on|at|for|to)\b", said, re.I)
+    return not re.match(
+        r"(?:the|an?|this|that|it|there|here|you|your|what|in|on|at|for"
+        r"|to)\b",
+        said,
+        re.I,
+    )
 
 
 def _find_subject(rest: str, person: str) -> tuple[str, str] | None:

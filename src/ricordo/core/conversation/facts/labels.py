@@ -23,17 +23,25 @@ _COLON = re.compile(
 )
 _ANY = re.compile(r"^(?P<label>[A-Za-z][\w'/-]*(?: [\w'/-]+){0,2}): (?P<rest>(?=.{2,60}$).+)$")
 _NOT_LABEL = re.compile(
-    r"(?:decision|core|performance|question|task|subject|error|warning|info|debug|example|examples|input|output|text|note|notes|q|a|problem"
-    r"|topic|prompt|story|todo|here|for|to|from|re|cc|user|assistant|system|me|you|him|her|options?|answer|result"
-    r"|file|line|traceback|translate|rewrite|correct|correction|update|edit|step|goal|title|chapter|scene|quote"
-    r"|poem|draft|headline|version|hint|tip|summary|choose|pick|guess|convert|fix|solve|explain|is|are|my guess"
-    r"|dates?|incident|inc|complaint|http|https|fact|rumou?r|caption|character|setting|plot|reminder|ps|case|test"
+    r"(?:decision|core|performance|question|task|subject|error|warning"
+    r"|info|debug|example|examples|input|output|text|note|notes|q"
+    r"|a|problem"
+    r"|topic|prompt|story|todo|here|for|to|from|re|cc|user|assistant"
+    r"|system|me|you|him|her|options?|answer|result"
+    r"|file|line|traceback|translate|rewrite|correct|correction|update"
+    r"|edit|step|goal|title|chapter|scene|quote"
+    r"|poem|draft|headline|version|hint|tip|summary|choose|pick|guess"
+    r"|convert|fix|solve|explain|is|are|my guess"
+    r"|dates?|incident|inc|complaint|http|https|fact|rumou?r|caption"
+    r"|character|setting|plot|reminder|ps|case|test"
     r"|given|assume|suppose|if|when|what|why|how|who|password|pin|token|secret|the)\b",
     re.I,
 )
 _NUMBERED = re.compile(
-    rf"(?:^|(?<=\d)[,;] (?:and )?|: |(?:my|our) )(?:(?:my|our|the) )?(?P<label>(?:[a-z]+ )?(?:{_ROLES}))(?: is| no\.?"
-    rf"| number)? ?(?P<value>#?[A-Z]{{0,3}}-?\d[\w./-]*\b|(?-i:XXL|XL|XS|S|M|L)\b)(?= ?(?:$|[,.;!(–-]"
+    rf"(?:^|(?<=\d)[,;] (?:and )?|: |(?:my|our) )(?:(?:my|our|the) )?(?P<label>(?:[a-z]"
+    rf"+ )?(?:{_ROLES}))(?: is| no\.?"
+    rf"| number)? ?(?P<value>#?[A-Z]{{0,3}}-?\d[\w./-]*\b|(?-i:XXL"
+    rf"|XL|XS|S|M|L)\b)(?= ?(?:$|[,.;!(–-]"
     rf"| and | in | at | shoes| jeans| shirt| boots| keep| for))",
     re.I,
 )
@@ -41,7 +49,8 @@ _SIZES = re.compile(
     r"(?:^|, |: )(?P<value>small|medium|large|extra large|XXL|XL|XS|S|M|L|\d\d(?:/\d\d)?) "
     r"(?P<label>shirts?|jeans|t-shirts?|trousers|shoes|boots|gloves)(?=$|[,.;!])"
 )
-_ENTRY = re.compile(rf"^(?:and )?(?P<value>[^,;.()]{{2,60}}?)(?=$|[,;.(])")
+_ENTRY = re.compile(r"^(?:and )?(?P<value>[^,;.()]{2,60}?)(?=$|[,;.(])")
+
 
 def read_labels(said: str) -> Iterator[StatedFact]:
     """What a label names, each value once."""
@@ -50,12 +59,13 @@ def read_labels(said: str) -> Iterator[StatedFact]:
             value = phrases.find_hard(found["rest"])
             if value and not value.isdigit():
                 yield StatedFact("user", found["label"].lower(), value)
-    if found := _COLON.search(said):
-        yield from _read_entry(found["label"].strip(), found["rest"])
+    if entry := _COLON.search(said):
+        yield from _read_entry(entry["label"].strip(), entry["rest"])
         return
     for pattern in (_NUMBERED, _SIZES):
         for match in pattern.finditer(said):
             yield StatedFact("user", match["label"].lower(), match["value"])
+
 
 def _read_entry(label: str, rest: str) -> Iterator[StatedFact]:
     low = label.lower()
@@ -73,6 +83,7 @@ def _read_entry(label: str, rest: str) -> Iterator[StatedFact]:
         if listed and not phone and len(listed[0].split()) <= 12:
             value = listed[0]
     is_short = 0 < len(value.split()) <= 12
-    if is_short and not re.match(r"(?:i|we|it|you|please|can|if|the user|is|how|what)\b", value, re.I):
+    if is_short and not re.match(
+        r"(?:i|we|it|you|please|can|if|the user|is|how|what)\b", value, re.I
+    ):
         yield StatedFact("user", low, value.strip(" .,!"))
-

@@ -26,11 +26,13 @@ _CALLED = re.compile(
     rf"(?:(?:,? \(?(?:who is |is )?)(?P<age>\d{{1,2}})(?=[,).;!]|$| and\b))?"
 )
 _BARE = re.compile(
-    rf"\b(?P<who>(?:[Kk]id|[Cc]hild|[Ss]on|[Dd]aughter|[Dd]og|[Cc]at|[Ww]ife|[Hh]usband)(?: #\d)?) ?"
+    rf"\b(?P<who>(?:[Kk]id|[Cc]hild|[Ss]on|[Dd]aughter|[Dd]og|[Cc]at"
+    rf"|[Ww]ife|[Hh]usband)(?: #\d)?) ?"
     rf"\((?P<name>{phrases.NAME})(?:, (?P<age>{_AGE}))?\)"
 )
 _THE_PET = re.compile(
-    rf"\b[Tt]he (?P<who>{lexicon.join(words.PETS | lexicon.HOME_BEARERS)}), (?P<name>{phrases.NAME}),"
+    rf"\b[Tt]he (?P<who>{lexicon.join(words.PETS | lexicon.HOME_BEARERS)}), (?P<name>"
+    rf"{phrases.NAME}),"
 )
 _YEAR_OLD = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur) (?P<age>\w+(?:-\w+)?[- ](?:year|month|week)[- ]old)(?P<who> [a-z-]+)??"
@@ -53,17 +55,21 @@ _THEIR_NAME = re.compile(
     rf"(?: and {phrases.NAME})?)"
 )
 _NAMED_THING = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur|(?:I|i|[Ww]e|[Mm]e) (?:also |now |just )?(?:{lexicon.HOLDING})(?: (?:a|an|the|one|two|\d))?"
+    rf"\b(?:[Mm]y|[Oo]ur|(?:I|i|[Ww]e|[Mm]e) (?:also |now |just )?(?:{lexicon.HOLDING})"
+    rf"(?: (?:a|an|the|one|two|\d))?"
     rf"|(?:^|, )(?:opened|run|own|started|founded|have|got|adopted) an?) "
     rf"(?P<who>[\w' -]{{2,40}}?)(?:,? (?:is )?(?:called|named)|'s (?:called|named)) "
     rf"(?P<name>{phrases.PROPER}(?: and {phrases.NAME})?|[a-z][\w-]+(?=[,.;!]|$| and| but))"
 )
 _SPELT = re.compile(
-    rf"\b(?:[Ii]t|[Tt]hat|(?:my|her|his|the) (?P<who>[\w ]*?)name) (?:is|'s)(?: actually)? (?:spelled|spelt"
+    rf"\b(?:[Ii]t|[Tt]hat|(?:my|her|his|the) (?P<who>[\w ]*?)name) (?:is"
+    rf"|'s)(?: actually)? (?:spelled|spelt"
     rf"|pronounced|written) (?P<name>{phrases.NAME})"
 )
 _WE_NAMED = re.compile(
-    rf"\b(?:[Ww]e|I) (?:have )?(?:named|called) (?:the|our|my|her|him) ?(?P<who>baby|son|daughter|boy|girl|dog|cat|puppy|kitten|boat|company|band|shop|team|project|app|service|bot|car|van|robot|house)?"
+    rf"\b(?:[Ww]e|I) (?:have )?(?:named|called) (?:the|our|my|her|him) ?(?P<who>baby"
+    rf"|son|daughter|boy|girl|dog|cat|puppy|kitten|boat|company|band"
+    rf"|shop|team|project|app|service|bot|car|van|robot|house)?"
     rf"(?: after [\w ]+)? (?P<name>{phrases.NAME})"
 )
 _IT_IS_CALLED = re.compile(
@@ -72,31 +78,41 @@ _IT_IS_CALLED = re.compile(
     rf"[^.?!]*?, (?:it is|we are|it's) called (?P<name>{phrases.PROPER})"
 )
 _OWN_IS = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur)(?P<pre> (?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:{_BEARER}))(?:'s| is) (?:called |named )"
+    rf"\b(?:[Mm]y|[Oo]ur)(?P<pre> (?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:{_BEARER}))(?:'s"
+    rf"| is) (?:called |named )"
     rf"(?P<name>{phrases.NAME})"
 )
-_REVERSED = re.compile(rf"\b(?P<name>{phrases.NAME}), (?:my|our) (?P<pre>(?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:{_BEARER}))(?=[,.;)]|$)")
+_REVERSED = re.compile(
+    rf"\b(?P<name>{phrases.NAME}), (?:my|our) (?P<pre>(?:[a-z-]+ ){{0,2}}?)(?P<who>(?i:"
+    rf"{_BEARER}))(?=[,.;)]|$)"
+)
 _INTRODUCED = re.compile(
-    rf"^(?:(?:the |my )?name'?s |this is (?=\w+ (?:here|from|again))|I am (?=[A-Z]\w+(?: [A-Z]\w+)?(?:,| and i| and I| from)\b))?"
-    rf"(?P<name>{phrases.NAME})(?P<tail> here(?=, (?:i|my|the|we|from|your)\b|[.,] [A-Z]| from| again)|,| and| from|$)"
+    rf"^(?:(?:the |my )?name'?s |this is (?=\w+ (?:here|from|again))"
+    rf"|I am (?=[A-Z]\w+(?: [A-Z]\w+)?(?:,| and i| and I| from)\b))?"
+    rf"(?P<name>{phrases.NAME})(?P<tail> here(?=, (?:i|my|the|we|from"
+    rf"|your)\b|[.,] [A-Z]| from| again)|,| and| from|$)"
 )
 _HOW_MANY = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur|(?:I|[Ww]e) have|of) (?P<count>two|three|four|five|six|seven|\d) (?:[a-z-]+ )?"
-    rf"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|sisters|brothers|siblings|grandchildren"
-    rf"|grandkids|hens|chickens|rabbits|horses|nieces|nephews)\b"
+    r"\b(?:[Mm]y|[Oo]ur|(?:I|[Ww]e) have|of) (?P<count>two|three|four"
+    r"|five|six|seven|\d) (?:[a-z-]+ )?"
+    r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|sisters"
+    r"|brothers|siblings|grandchildren"
+    r"|grandkids|hens|chickens|rabbits|horses|nieces|nephews)\b"
 )
 _PRESUPPOSED = (_LIST, _YEAR_OLD, _OWN, _BARE, _THE_PET, _CALLED, _REVERSED)
 _ASSERTED = (_OWN_IS, _IS_MY, _NAMED_THING, _WE_NAMED, _IT_IS_CALLED, _SPELT)
 _GIVING = re.compile(r"\b(?:call|calls|calling|name|naming|rename|renaming|christen) $", re.I)
 _NAMEABLE = lexicon.join(words.NAMED | lexicon.BEARERS | lexicon.NAMEABLE)
 _NOT_BEARERS = words.UNREAL | words.split_words(
-    """character, hero, wants, want, wanted, song, may, might, was, were, will, would, could, should, not, never, is, are"""
+    """character, hero, wants, want, wanted, song, may, might, was, were, will, would, could,
+    should, not, never, is, are"""
 )
 _WRONG_NAMES = re.compile(r"^(?:I|I'm|Mr|Mrs|Ms|Dr|The|My|Our|We|He|She|It|They|You|And|But|So)$")
 
 
 _BROUGHT_UP = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur) {_ADJECTIVES}(?P<who>{_BEARER})\b|^(?:the )?(?P<kid>kid(?: #\d)?|cat|dog|son|daughter)\b"
+    rf"\b(?:[Mm]y|[Oo]ur) {_ADJECTIVES}(?P<who>{_BEARER})\b|^(?:the )?(?P<kid>kid(?: "
+    rf"#\d)?|cat|dog|son|daughter)\b"
 )
 
 
@@ -120,9 +136,10 @@ def read_introduction(said: str) -> Iterator[StatedFact]:
     """The speaker's own name: "name's Bob", "Bob here", "I am Bob, and"."""
     found = _INTRODUCED.match(said)
     is_bare = found is not None and found.start("name") == 0
-    if found and (not is_bare or found["tail"] == " here") and len(found["name"].split()) < 4:
-        if not phrases.is_word(found["name"].split()[0]) and found["name"] not in ("Same", "Always"):
-            yield StatedFact("user", "name", found["name"])
+    if found is None or (is_bare and found["tail"] != " here") or len(found["name"].split()) > 3:
+        return
+    if not phrases.is_word(found["name"].split()[0]):
+        yield StatedFact("user", "name", found["name"])
 
 
 def read_their_name(said: str, who: str) -> Iterator[StatedFact]:
@@ -137,7 +154,9 @@ def find_bearer(said: str) -> str:
     return found[-1]["who"] or found[-1]["kid"] if found else ""
 
 
-def _tell(groups: dict[str, str | None], name: str, pattern: re.Pattern[str]) -> Iterator[StatedFact]:
+def _tell(
+    groups: dict[str, str | None], name: str, pattern: re.Pattern[str]
+) -> Iterator[StatedFact]:
     who = (groups.get("who") or "child").strip()
     if set(who.lower().split()) & _NOT_BEARERS:
         return

@@ -26,22 +26,32 @@ _QUESTION = re.compile(
     r"|aren't|wasn't|weren't|don't you|didn't|doesn't|any|ever)\b",
     re.I,
 )
-_LATE = re.compile(r"[,;] (?:so )?(?:how|what|why|where|which) (?:do|does|can|is|are|should)\b", re.I)
+_LATE = re.compile(
+    r"[,;] (?:so )?(?:how|what|why|where|which) (?:do|does|can|is"
+    r"|are|should)\b",
+    re.I,
+)
 _REQUEST = re.compile(
     r"^(?:(?:now|then|so|ok(?:ay)?|and|also|hey|hi),?\s+)?(?:please\s+)?"
     r"(?:(?:can|could|would|will) you\s+(?:please\s+)?|i (?:need|want) (?:you to|a|an)\s+"
     r"|help me\s+(?:to\s+)?)?"
     r"(?:write|draft|compose|generate|invent|make up|summari[sz]e|continue|complete|finish|fill in"
-    r"|tell me a|create|read this|check this|improve|shorten|edit|correct (?:the|this|my)|fix (?:the"
+    r"|tell me a|create|read this|check this|improve|shorten|edit"
+    r"|correct (?:the|this|my)|fix (?:the"
     r"|this|my)|post this|reply to|answer as|analy[sz]e|classify|extract|parse|repeat|print"
     r"|suppos(?:e|ing)|consider a|picture|say|turn (?:this|that|it)|convert|give me (?:a|an|five"
     r"|three|ten|some|two) (?:\w+ )?(?:sentence|example|line|sample)s?|let'?s (?:say|assume|suppose"
     r"|pretend)|what if|for the sake of|in this (?:case|scenario)|given the following|explain"
     r"|format|describe|here(?:'s| is) (?:the|a|an|my) (?:test|fixture|text|draft|essay|paragraph"
-    r"|snippet|sentence|story|poem|log|output|excerpt|quote|bio|cv|profile|intro|letter|email|message))\b",
+    r"|snippet|sentence|story|poem|log|output|excerpt|quote|bio|cv"
+    r"|profile|intro|letter|email|message))\b",
     re.I,
 )
-_TRANSCRIPT = re.compile(r"^(?P<who>[A-Z][\w.]+(?: [A-Z][\w.]+)?): (?:(?:i|i'm|my|we|our|no|yes|hi|hello|so|well)\b|.*\?$)", re.I)
+_TRANSCRIPT = re.compile(
+    r"^(?P<who>[A-Z][\w.]+(?: [A-Z][\w.]+)?): (?:(?:i|i'm|my|we|our"
+    r"|no|yes|hi|hello|so|well)\b|.*\?$)",
+    re.I,
+)
 _LABELS_OF_SELF = re.compile(
     r"^(?:fyi|note|remember|btw|ps|background|about me|fun fact|context|update|reminder"
     r"|correction|edit|tl;dr|status)\b",

@@ -22,9 +22,15 @@ TIME = (
     r"|eight|nine|ten|eleven|twelve)(?: (?:thirty|fifteen|forty-five|o'clock|sharp|in the"
     r" (?:morning|evening)|am|pm))?(?=$|[ ,.;!]))(?: (?:on|every) (?:" + _DAY + r"|day|morning))?)"
 )
-_SMALL = r"(?:of|de|del|della|di|da|do|van|von|der|den|ten|la|le|les|du|dos|das|al|el|bin|y|the|and|&)"
+_SMALL = (
+    r"(?:of|de|del|della|di|da|do|van|von|der|den|ten|la|le|les|du"
+    r"|dos|das|al|el|bin|y|the|and|&)"
+)
 _CAPITAL = r"(?:[A-ZÀ-Þ][\w'.&/+-]*[\w+]|[A-ZÀ-Þ](?=[\s,;.!]|$))"
-PROPER = rf"(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d[\w.]*))*"
+PROPER = (
+    rf"(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:"
+    rf"{_CAPITAL}|\d[\w.]*))*"
+)
 _NAME_WORD = r"[A-ZÀ-Þ](?:[\w-]|'(?=[A-ZÀ-Þ]))*\w"
 NAME = (
     rf"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_NAME_WORD}"
@@ -38,18 +44,23 @@ CODE = (
     r"|[~.]?/[\w./~-]+|\+\d[\d ()-]{6,}\d|@[\w.-]+|[a-z]+[_-][\w-]*[a-z0-9]|#[0-9a-fA-F]{6})"
 )
 _END = re.compile(
-    r"\s*(?:[;!?()]|[,:](?=\s|$)|\.(?=\s|$)|\s[–—-]+\s|\b(?:but|so|because|which|who|whom|whose|that|although"
+    r"\s*(?:[;!?()]|[,:](?=\s|$)|\.(?=\s|$)|\s[–—-]+\s|\b(?:but|so"
+    r"|because|which|who|whom|whose|that|although"
     r"|though|while|if|when|where|whenever|than|please|even|except|unless|until|till|plus|then)\b)",
     re.I,
 )
-WEEKLY = rf"(?:every |each )(?:other |second |first |last )?{_DAY[:-2]}(?: (?:at )?{TIME})?|(?:{_DAY[:-2]}s)(?:(?:, | and |, and )(?:{_DAY[:-2]}s))*(?: (?:at )?{TIME})?"
+WEEKLY = (
+    rf"(?:every |each )(?:other |second |first |last )?{_DAY[:-2]}(?: (?:at )?{TIME})?"
+    rf"|(?:{_DAY[:-2]}s)(?:(?:, | and |, and )(?:{_DAY[:-2]}s))*(?: (?:at )?{TIME})?"
+)
 _AND = re.compile(r" (?:and|or) ")
 _NEW_CLAUSE = re.compile(
     r"^(?:i|we|he|she|they|it|you|my wife|my husband|the|that|this|there|then|so|now|also|need|want"
     r"|can|can't|will|have|has|had|is|are|am|was|do|does|don't|just|never|always|still|usually|love"
     r"|loves|like|likes|hate|hates|live|lives|work|works|drive|drives|speak|speaks|play|plays|keep"
     r"|keeps|carry|carries|go|goes|use|uses|run|runs|own|owns|teach|teaches|take|takes|eat|drink"
-    r"|wear|wears|sleep|study|studies|train|trains|avoid|get|got|try|would|could|should|please|wants"
+    r"|wear|wears|sleep|study|studies|train|trains|avoid|get|got|try"
+    r"|would|could|should|please|wants"
     r"|needs|it's|i'm|i've|we're|don't|rent|ride|bike|cycle|commute|volunteer|coach|sing|make|makes"
     r"|spend|spends|prefer|prefers|hold|holds|bank|host|hosts|deploy|deploys|lead|leads|manage"
     r"|everything|everyone|nothing|all|not|looking|wondering|struggling|trying|help)\b",
@@ -58,15 +69,20 @@ _NEW_CLAUSE = re.compile(
 _TRAILING = re.compile(
     r"[ ,]+(?:btw|by the way|now|these days|nowadays|too|as well|anyway|already|at the moment"
     r"|though|fyi|lol|haha|thanks|i'm afraid|sadly|mostly|here|still|again|in case|for now|since"
-    r"|every time|so far|for years|for (?:\w+ ){1,2}years?(?: now)?|my whole life|all my life|in everything|for everything|everywhere|in general|every time)$",
+    r"|every time|so far|for years|for (?:\w+ ){1,2}years?(?: now)?"
+    r"|my whole life|all my life|in everything|for everything|everywhere"
+    r"|in general|every time)$",
     re.I,
 )
 _REFERRING = re.compile(
     r"^(?:it|its|this|that|these|those|you|your|yours|him|his|them|their|he|she|they|me|us|to"
     r"|what|how|why|where|when|who|which|up|out|off|down|away|back|into|around|over|through|along"
     r"|something|anything|nothing|everything|someone|more|better|so|too|very|not|no|any|some|one"
-    r"|ones|of|and|or|but|if|as|than|with|about|myself|ourselves|sure|forward|like|another|other|hard|well|people|those|these|on|going|in the|at the"
-    r"|the same|the (?:following|above|below|first|second|last|latter|former|other|command|code|one)"
+    r"|ones|of|and|or|but|if|as|than|with|about|myself|ourselves|sure"
+    r"|forward|like|another|other|hard|well|people|those|these|on"
+    r"|going|in the|at the"
+    r"|the same|the (?:following|above|below|first|second|last|latter"
+    r"|former|other|command|code|one)"
     r"|all|only|just|a (?:bit|lot|look|few|while|moment|break|shower|nap|question|problem|test))\b",
     re.I,
 )
@@ -107,8 +123,10 @@ def find_hard(rest: str, *, with_names: bool = True) -> str | None:
 def _ends_well(tail: str) -> bool:
     return bool(
         re.match(
-            r"$|[,;:.!?()]|\s*[–—-]+\s|\s(?:and|but|so|not|in|at|on|for|by|with|from|over|every|each"
-            r"|because|since|please|now|btw|as|these|instead|if|which|where|who|sharp|here|there)\b",
+            r"$|[,;:.!?()]|\s*[–—-]+\s|\s(?:and|but|so|not|in|at|on|for|by"
+            r"|with|from|over|every|each"
+            r"|because|since|please|now|btw|as|these|instead|if|which|where"
+            r"|who|sharp|here|there)\b",
             tail,
         )
     )
@@ -121,10 +139,12 @@ def is_word(token: str) -> bool:
 
 
 _COMMON = words.split_words(
-    """everything, everyone, everybody, nobody, nothing, someone, something, these, those, same, always,
-    never, looky, gain, father, mother, both, most, some, many, today, tomorrow, i, the, a, an, and, but, so, or, if, in, on, at, to, for, my, our, we, you, he, she, it, they,
-    this, that, what, when, where, why, how, who, is, are, was, can, could, would, should, do,
-    does, did, no, yes, not, please, thanks, hi, hello, hey, ok, okay, god, christmas, easter,
-    ramadan, google, apple, amazon, microsoft, netflix, excel, english, maths, internet, covid,
-    any, all, just, now, also, then, there, here, i'm, i've, i'd, i'll, it's"""
+    """everything, everyone, everybody, nobody, nothing, someone, something, these, those,
+    same, always, never, looky, gain, father, mother, both, most, some, many, today,
+    tomorrow, i, the, a, an, and, but, so, or, if, in, on, at, to, for, my, our, we, you,
+    he, she, it, they, this, that, what, when, where, why, how, who, is, are, was, can,
+    could, would, should, do, does, did, no, yes, not, please, thanks, hi, hello, hey, ok,
+    okay, god, christmas, easter, ramadan, google, apple, amazon, microsoft, netflix, excel,
+    english, maths, internet, covid, any, all, just, now, also, then, there, here, i'm,
+    i've, i'd, i'll, it's"""
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ricordo.core.conversation import certainty
+from ricordo.core.conversation.fact_words import split_words
 from ricordo.core.conversation.facts import openings
 
 _EXPANDED = (
@@ -29,7 +30,9 @@ _ASIDES = re.compile(
     r",? ?(?:just )?(?:in case (?:you(?:'re| are)? \w+|it \w+)|if (?:you (?:need|want|must|ask"
     r"|wonder)"
     r"|that (?:helps|matters)|it (?:helps|matters)|anyone asks)|whatever \w+|as i (?:told|said)"
-    r"[^,.;]*|as (?:always|usual|every year|you know)|to be honest|(?:scratch|forget|ignore) what i said|believe it or not|i(?:'d| would)"
+    r"[^,.;]*|as (?:always|usual|every year|you know)|to be honest"
+    r"|(?:scratch|forget|ignore) what i said|believe it or not|i(?:'d"
+    r"| would)"
     r" say|not that it matters)\b",
     re.I,
 )
@@ -44,31 +47,41 @@ _DOUBTED = re.compile(
     r"|fantasi\w+|imagin\w+|could be|can't decide|undecided|considering|tempted|debating|toying"
     r"|weighing|asked me|were i|had i|mistaken\w*|almost|nearly|so-called|hypothe\w+|what a"
     r"|joke|joked|jokes|rhetorical\w*|depends|depending|for argument|as though|everyone else"
-    r"|horoscope|someone called|somebody called|wants? me to|keeps? calling me|feels? like|felt"
-    r" like|wanted|want to (?:be|become)|read that|quoted?|quoting|saw (?:a|an|that)|poster|headline"
-    r"|slogan|lyrics|proverb|saying goes|yeah,? right|oh,? sure|oh,? great|oh,? yes|of course i|sure,? and|(?:don't|aren't|isn't|am|do|doesn't)"
-    r" (?:i|we|it|she|he)(?=[.!]*$)|song|one day|someday)\b|[,.] (?:right|correct|no|eh|huh|innit)[.!]*$|\w\?\?",
+    r"|horoscope|just love|someone called|somebody called|wants? me to|keeps? calling me|feels? like|felt"
+    r" like|wanted|want to (?:be|become)|read that|quoted?|quoting"
+    r"|saw (?:a|an|that)|poster|headline"
+    r"|slogan|lyrics|proverb|saying goes|yeah,? right|oh,? sure|oh,? great"
+    r"|oh,? yes|of course i|sure,? and|(?:don't|aren't|isn't|am|do"
+    r"|doesn't)"
+    r" (?:i|we|it|she|he)(?=[.!]*$)|song|one day|someday)\b|[,.] (?:right"
+    r"|correct|no|eh|huh|innit)[.!]*$|\w\?\?",
     re.I,
 )
 _ANSWERED = re.compile(r"\b((?:[Mm]y|[Oo]ur) [\w' ]{3,25})\? (?=\d|(?:Always|Mostly) )")
-_CONTRAST = re.compile(r",? (?:and )?not (?:my |the |in |on |at |an? )?[\w.:/-]+(?: [\w-]+)?[.!]*$", re.I)
+_CONTRAST = re.compile(
+    r",? (?:and )?not (?:my |the |in |on |at |an? )?[\w.:/-]+(?: [\w-]+)?[.!]*$", re.I
+)
 # Where somebody writes no capitals at all, these words come before a name.
 _PLACED = re.compile(
-    r"\b((?:live in|living in|based in|am from|i'm from|im from|work at|work for|called|named|moved to|name is"
-    r"|name's|born in|drive an?|own an?|grew up in|here in|(?:my|our) (?:dog|cat|son|daughter|wife|husband|sister"
-    r"|brother|boyfriend|girlfriend|partner)) )(?!(?:the|an?|my|our|his|her|is|are|has|and|or|me|it|this|that|home"
-    r"|here|there|so|in|on|at|to|for|with|who|wants|needs|keeps|just|lives|works|loves|hates|was|will|would|can"
+    r"\b((?:live in|living in|based in|am from|i'm from|im from|work at"
+    r"|work for|called|named|moved to|name is"
+    r"|name's|born in|drive an?|own an?|grew up in|here in|(?:my|our) (?:dog"
+    r"|cat|son|daughter|wife|husband|sister"
+    r"|brother|boyfriend|girlfriend|partner)) )(?!(?:the|an?|my|our"
+    r"|his|her|is|are|has|and|or|me|it|this|that|home"
+    r"|here|there|so|in|on|at|to|for|with|who|wants|needs|keeps|just"
+    r"|lives|works|loves|hates|was|will|would|can"
     r"|does|got|said|says|thinks|always|never|won't|isn't|doesn't|about|after|all)\b)(\w+(?: \d+)?)"
 )
 _LOG = re.compile(r"^\s*(?:\$ |>>> |Traceback|#+ |[A-Z]+ \d{4}-)|\bException\b", re.M)
 _NOT_ASSERTED = re.compile(r"[\"“”«»„`\x00]")
-_LABEL = re.compile(r"[\w#'/ -]{2,40}:(?:\s|$)")
 
 
-_FOREIGN = frozenset(
-    "naam se ek het hond en und ich mein meine mijn ik je est mi nombre och jag heter meu nome em moro"
-    " y el los las que się w w\u0142 mam vivo wohne woon lives_in nie ist der das ein une le les dans"
-    " pour con por para il che sono è é na jest".split()
+# Small words of other languages that English text does not have.
+_FOREIGN = split_words(
+    """naam, se, ek, het, hond, en, und, ich, mein, meine, mijn, ik, je, est, mi, nombre, och, jag,
+    heter, meu, nome, em, moro, y, el, los, las, que, się, w, mam, vivo, wohne, woon, nie, ist, der,
+    das, ein, une, le, les, dans, pour, con, por, para, il, che, sono, è, é, na, jest"""
 )
 
 
@@ -82,7 +95,12 @@ class Sentence(NamedTuple):
 
 def list_sentences(text: str) -> list[Sentence]:
     """The sentences of a message in order, up to one that makes the rest an invented text."""
-    if len(text) > certainty.LONGEST or certainty.is_invented(text) or _is_foreign(text) or _LOG.search(text):
+    if (
+        len(text) > certainty.LONGEST
+        or certainty.is_invented(text)
+        or _is_foreign(text)
+        or _LOG.search(text)
+    ):
         return []
     if text == text.lower():
         text = _PLACED.sub(lambda found: found[1] + found[2].title(), text)
