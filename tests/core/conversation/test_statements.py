@@ -7,7 +7,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[3]))
 
-from bench.statements import FOLDER, load_statements, score_statements
+from bench.statements import FOLDER, load_statements, score_statements, score_values
 
 
 @pytest.mark.parametrize("name", ["tune.txt", "judge.txt"])
@@ -20,3 +20,15 @@ def test_what_becomes_a_fact_is_certain(name):
     assert sum(not statement.facts for statement in statements) > len(statements) / 2
     assert score.precision >= 0.97
     assert score.recall >= 0.9
+
+
+@pytest.mark.parametrize(("half", "recall"), [(0, 0.7), (1, 0.36)])
+def test_facts_are_found_in_many_wordings(half, recall):
+    """ARC-8"""
+    statements = load_statements(FOLDER / "varied.txt")[half::2]
+
+    score = score_values(statements)
+
+    assert len(statements) == 150
+    assert score.precision >= 0.93
+    assert score.recall >= recall

@@ -49,16 +49,16 @@ def read_text(text: str) -> list[StatedFact]:
         for fact in read_clause(clause.text, is_greeting=clause.is_greeting):
             found.setdefault((fact.category, fact.key.lower()), fact)
     for fact in read_constructions(text):
-        if not any(
-            _overlaps(fact.value, f"{other.key} | {other.value}") for other in found.values()
-        ):
+        if not any(_overlaps(fact, other) for other in found.values()):
             found.setdefault((fact.category, fact.key.lower()), fact)
     return list(found.values())
 
 
-def _overlaps(one: str, other: str) -> bool:
-    """Whether one value is a part of the other: the same words make one fact."""
-    return f" {one.lower()} " in f" {other.lower()} " or f" {other.lower()} " in f" {one.lower()} "
+def _overlaps(fact: StatedFact, other: StatedFact) -> bool:
+    """Whether another fact says it already: its words are there, or hold all of the other value."""
+    value = f" {fact.value} ".lower()
+    said = f"{other.key} {other.value}".lower()
+    return set(value.split()) <= set(said.split()) or f" {other.value} ".lower() in value
 
 
 def pick_least_trusted(origins: Iterable[str]) -> str:

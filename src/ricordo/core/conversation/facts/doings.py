@@ -22,7 +22,7 @@ _IDLE = (
     "|told|saw|came|left|made|took|gave"
     "|found|bought|sold|heard|read|met|lost|spent|sent|ran|ate|drank"
     "|woke|slept|wrote|let|put|hit|cut"
-    "|just|really|never|once|set|won|rang|paid|threw|caught|kept"
+    "|just|really|never|once|usually|always|mostly|also|often|mainly|set|won|rang|paid|threw|caught|kept"
     "|held|brought|not|also|to|a|an|the|my|our|in|on|at|for|with"
     "|so|and|or|but|about|like|see"
     "|remember|forget|believe|suppose|understand|agree|appreciate|thank|call|promise|bet|swear|miss"

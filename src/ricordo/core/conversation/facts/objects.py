@@ -41,6 +41,8 @@ def read_named(rest: str) -> str | None:
 
 def read_soft(rest: str) -> str | None:
     phrase = phrases.read_phrase(rest, 7)
+    if phrase and re.search(r"\b(?:called|named)\b", phrase):
+        return None
     if phrase and re.match(r"(?:[a-z]+ing|\w+ly)\b(?! [a-z]+s\b)", phrase):
         return None
     return phrase
