@@ -2,8 +2,8 @@
 
 `python -m bench.statements` judges `bench/statements/judge.txt`; another file may be named. A fact
 is right if its value is one that the file expects and its key has a word of the expected key.
-`varied.txt` says in free words what a value is about: there a fact is right if one of the two values
-holds the other, and the halves are reported apart. The even half was tuned on, the odd one was not.
+`varied.txt` says in free words what a value is about: there a fact is right if one value holds the
+other. Its halves are reported apart: the patterns were tuned on the even one alone.
 """
 
 import re
@@ -65,7 +65,7 @@ def score_statements(statements: list[Statement], *, show: bool = False) -> Scor
 
 
 def score_values(statements: list[Statement], *, show: bool = False) -> Score:
-    """Count values that hold, or are held by, one that is expected, and those that nothing holds."""
+    """Count values that hold an expected one or are a part of it, and those that are not."""
     right = wrong = missed = found = 0
     for text, expected in statements:
         facts = read_text(text)

@@ -30,6 +30,7 @@ _KINSMAN = re.compile(
     re.I,
 )
 _BY_NAME = re.compile(rf"^(?P<who>{phrases.NAME}) (?=[a-z]+s\b|is\b)")
+_PAST = re.compile(r"\b(?:was|were|had|lived|worked|loved|dreamt|spent|years? (?:of|in))\b", re.I)
 _UNKNOWN = "?"  # he or she, and nobody was named before
 _PRONOUN = re.compile(r"^(?:he|she|they)\s+", re.I)
 _PASSING = re.compile(
@@ -55,7 +56,7 @@ _NEGATION = re.compile(
 )
 
 
-class Clause(NamedTuple):
+class SpokenClause(NamedTuple):
     """Who, what they do or are, with all that follows; whose it is, "" for the speaker."""
 
     who: str
@@ -65,7 +66,7 @@ class Clause(NamedTuple):
     is_inherited: bool = False  # the subject of a clause before
 
 
-def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
+def list_clauses(said: str, person: str = "") -> Iterator[SpokenClause]:
     """The clauses of a sentence that hold for longer than a day; `person` is he or she."""
     starts = [0, *(found.end() for found in _BOUNDARY.finditer(said))]
     who: str | None = None
@@ -83,7 +84,7 @@ def list_clauses(said: str, person: str = "") -> Iterator[Clause]:
         else:
             does = rest
         if not _PASSING.search(own) and does and who != _UNKNOWN:
-            yield Clause(
+            yield SpokenClause(
                 who or "",
                 does,
                 bool(_NEGATION.search(own)),
@@ -118,6 +119,11 @@ def _find_subject(rest: str, person: str) -> tuple[str, str] | None:
     if found := _PRONOUN.match(rest):
         return person or _UNKNOWN, rest[found.end() :]
     return None
+
+
+def is_lasting(said: str) -> bool:
+    """Whether nothing in a sentence is negated, planned or over soon."""
+    return not (_PASSING.search(said) or _NEGATION.search(said) or _PAST.search(said))
 
 
 def split_parts(said: str) -> Iterator[str]:

@@ -84,4 +84,6 @@ _ELIDABLE = frozenset(
         "turns",
     )
 )
-WHOLE = frozenset(("home", "prefers", "likes", "dislikes", "from", "born", "chose", "employer"))
+WHOLE = frozenset(
+    ("home", "prefers", "likes", "dislikes", "from", "born", "chose", "employer", "works")
+)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import doing_rules, objects, phrases, verbs
-from ricordo.core.conversation.facts.clauses import Clause
+from ricordo.core.conversation.facts.clauses import SpokenClause
 from ricordo.core.conversation.stated_facts import StatedFact
 
 # Verbs that say nothing lasting of whoever does them, whatever the object.
@@ -54,7 +54,7 @@ _HABIT = re.compile(
 )
 
 
-def read_doings(clause: Clause) -> Iterator[StatedFact]:
+def read_doings(clause: SpokenClause) -> Iterator[StatedFact]:
     """What a clause states by its verb."""
     rules = verbs.REFUSED if clause.is_negated else verbs.STATED
     if clause.is_elided and clause.does[:1].isdigit() | (
@@ -97,7 +97,7 @@ def read_doings(clause: Clause) -> Iterator[StatedFact]:
         yield from _read_open(clause)
 
 
-def _read_open(clause: Clause) -> Iterator[StatedFact]:
+def _read_open(clause: SpokenClause) -> Iterator[StatedFact]:
     """Any other verb, where its object has a name or a number in it."""
     found = _OPEN.match(clause.does)
     if found is None or re.search(r"(?:ed|ing)$", found["verb"].split()[0]):
@@ -118,7 +118,7 @@ def _read_open(clause: Clause) -> Iterator[StatedFact]:
         yield StatedFact("user", f"{clause.who} {found['verb']}".strip(), value)
 
 
-def _read_where(clause: Clause, key: str, rest: str, value: str) -> Iterator[StatedFact]:
+def _read_where(clause: SpokenClause, key: str, rest: str, value: str) -> Iterator[StatedFact]:
     """The named place where it is done, and since when."""
     since = re.search(
         r"\b(?:since|back in|in) (?:\w+ )?(?P<year>(?:19|20)\d\d)\b", re.split(r"[.;]", rest)[0]

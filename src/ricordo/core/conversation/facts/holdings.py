@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.core.conversation import fact_words as words
-from ricordo.core.conversation.facts import lexicon, life_verbs, phrases
+from ricordo.core.conversation.facts import clauses, lexicon, life_verbs, phrases
 from ricordo.core.conversation.stated_facts import StatedFact
 
 _KIN = lexicon.join(words.KIN | {"grandad", "gran", "nan", "in-laws", "stepdad", "stepmum"})
@@ -96,7 +96,7 @@ def read_holdings(said: str, *, is_stated: bool) -> Iterator[StatedFact]:
     for pattern, key in _SIMPLE:
         if found := pattern.search(said):
             yield StatedFact("user", key, _trim(found["value"]))
-    for pattern in (_LIVING_IN, _BASED) if is_stated else ():
+    for pattern in (_LIVING_IN, _BASED) if is_stated and clauses.is_lasting(said) else ():
         if (found := pattern.search(said)) and re.search(r"\b(?:I|i|we|We|my|our|us)\b", said):
             yield StatedFact("user", "home", _trim(found["value"]))
     for pattern, suffix in ((_KIN_IN, "home"), (_AGES, "ages")):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ricordo.core.conversation.facts import clauses, holdings, labels, names, selves, tastes
 from ricordo.core.conversation.facts.doings import read_doings
 from ricordo.core.conversation.facts.equations import read_equations, read_places
-from ricordo.core.conversation.facts.sentences import Sentence, list_sentences
+from ricordo.core.conversation.facts.sentences import SpokenSentence, list_sentences
 from ricordo.core.conversation.stated_facts import StatedFact
 
 
@@ -20,7 +20,7 @@ def read_constructions(text: str) -> Iterator[StatedFact]:
         person = names.find_bearer(sentence.text) or person
 
 
-def _read_stated(sentence: Sentence, person: str) -> Iterator[StatedFact]:
+def _read_stated(sentence: SpokenSentence, person: str) -> Iterator[StatedFact]:
     said = sentence.text.rstrip(" .!")
     here = names.find_bearer(said) or person
     yield from names.read_introduction(said)

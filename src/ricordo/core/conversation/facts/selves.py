@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import lexicon, phrases
-from ricordo.core.conversation.facts.clauses import Clause
+from ricordo.core.conversation.facts.clauses import SpokenClause
 from ricordo.core.conversation.stated_facts import StatedFact
 
 _STATES = frozenset().union(*words.CONDITIONS.values()) | words.split_words(
@@ -107,7 +107,7 @@ _BARE = re.compile(r"^(?P<value>[\w' -]{3,40}?) here[.!,]", re.I)
 _THATS_ME = re.compile(r"^(?P<value>[\w' ,-]{3,60}?)[.,:;–—-]+ ?(?:that'?s|that is) me\b", re.I)
 
 
-def read_self(clause: Clause) -> Iterator[StatedFact]:
+def read_self(clause: SpokenClause) -> Iterator[StatedFact]:
     """What a clause says that somebody is."""
     if clause.is_negated or clause.who != clause.who.lower():
         return

@@ -86,7 +86,7 @@ _FOREIGN = split_words(
 )
 
 
-class Sentence(NamedTuple):
+class SpokenSentence(NamedTuple):
     """A sentence, whether it states what it says, and whether it comes after a request."""
 
     text: str
@@ -94,7 +94,7 @@ class Sentence(NamedTuple):
     is_request: bool = False
 
 
-def list_sentences(text: str) -> list[Sentence]:
+def list_sentences(text: str) -> list[SpokenSentence]:
     """The sentences of a message in order, up to one that makes the rest an invented text."""
     if (
         len(text) > certainty.LONGEST
@@ -113,18 +113,18 @@ def _is_foreign(text: str) -> bool:
     return sum(word in _FOREIGN for word in re.findall(r"\w+", text)) > 1
 
 
-def _read_sentences(text: str) -> Iterator[Sentence]:
+def _read_sentences(text: str) -> Iterator[SpokenSentence]:
     for said in certainty.split_sentences(text):
         if _NOT_ASSERTED.search(said):
             continue
         if openings.makes_text(said):
-            yield Sentence(_expand(said), is_stated=False, is_request=True)
+            yield SpokenSentence(_expand(said), is_stated=False, is_request=True)
             return
         if openings.is_transcript(said):
             return
         head = _cut_question(_ASIDES.sub("", said))
         is_stated = bool(head) and not _DOUBTED.search(head)
-        yield Sentence(_expand(openings.drop(head or said)), is_stated)
+        yield SpokenSentence(_expand(openings.drop(head or said)), is_stated)
 
 
 def _cut_question(said: str) -> str:
