@@ -84,6 +84,35 @@ def test_a_value_ends_where_its_clause_ends(text, found):
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What should I cook for my sister Palesa?", [("sister name", "Palesa")]),
+        ("Frontend: SvelteKit.", [("frontend", "SvelteKit")]),
+        ("As a night-shift nurse, I need quiet mornings.", [("job", "night-shift nurse")]),
+        ("Our lease ends on 30 June 2027.", [("lease ends", "30 June 2027")]),
+        ("Jazz is a hard no for me.", [("dislikes Jazz", "Jazz")]),
+    ],
+)
+def test_a_fact_is_found_in_any_construction(text, found):
+    assert pairs(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unless my dog is called Rex, the chip is wrong.",
+        "I will call my dog Rex.",
+        "What is it like living in Oslo?",
+        "She lives in Oslo.",
+        "As a lawyer, what would you advise?",
+        "Performance: 41",
+    ],
+)
+def test_a_construction_alone_states_nothing(text):
+    assert pairs(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "I live in Oslo?",

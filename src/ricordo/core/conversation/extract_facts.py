@@ -39,7 +39,7 @@ def find_facts(events: Iterable[Event]) -> list[StatedFact]:
 
 def read_text(text: str) -> list[StatedFact]:
     """The facts that a text states, each once."""
-    # Patterns take 50 ms to compile, and most programs never read a text here.
+    # Patterns take 0.3 s to compile, and most programs never read a text here.
     from ricordo.core.conversation.certainty import list_assertions
     from ricordo.core.conversation.facts.read_facts import read_constructions
     from ricordo.core.conversation.plain_facts import read_clause

@@ -84,4 +84,4 @@ def read_tastes(said: str) -> Iterator[StatedFact]:
 
 def _tell(key: str, value: str) -> Iterator[StatedFact]:
     if not {word.lower() for word in value.split()} & words.REFERRING:
-        yield StatedFact("preference", key, value)
+        yield StatedFact("preference", f"{key} {value}", value)
