@@ -30,6 +30,12 @@ _RUN = re.compile(r"[A-Za-z0-9+/=_\-.~:]+")
 _PAIR = re.compile(r"""([A-Za-z_][\w\-]{0,60})["']?[:=>]["']?[^"'\s,;&]""")
 _ASKS = re.compile(r"""^--?[\w\-]+$|[:=]["']?$|(?i:bearer|basic)$""")  # the next word is the value
 _JOINTS = frozenset(("=", ":", ":=", "=>"))  # may stand apart, between a name and its value
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN [A-Z ]{0,40}(?:KEY|CERTIFICATE).*?(?:-----END [A-Z ]{0,60}-{0,5}|\Z)", re.DOTALL
+)
+_TOLD = re.compile(  # "the password is hunter2": a digit makes it a value, not the end of a phrase
+    r"((?i:pass(?:word|wd|phrase|code)?|pin|secret|token|key)\s+(?i:is|was|to)\s+)(?=\S*\d)\S+"
+)
 HIDDEN = "[secret]"
 _LONG = 16  # characters from which a jumble may be a key
 _SURE = 32
@@ -98,7 +104,20 @@ def _asks(word: str) -> bool:
     return _ASKS.search(word) is not None
 
 
+def hide_in_prose(text: str) -> str:
+    """What somebody wrote, without the words that show a secret; the rest of it stays.
+
+    In a structure, "token" before a word makes all of it doubtful. People write about tokens.
+    """
+    return _TOLD.sub(rf"\1{HIDDEN}", _hide_words(_KEY_BLOCK.sub(HIDDEN, text)))
+
+
 def _hide(text: str) -> str:
+    shown = _hide_words(text)
+    return HIDDEN if _KNOWN.search(shown) else shown
+
+
+def _hide_words(text: str) -> str:
     """The text without each word that shows a secret, and the word after one that names it."""
     words = re.split(r"(\s+)", text)
     is_named, before = False, ""
@@ -114,5 +133,4 @@ def _hide(text: str) -> str:
         # What follows "Authorization: Basic" is as secret as what follows "Authorization:".
         is_named = not is_shown and _asks(word) and (is_named or is_secret_name(word))
         before = word
-    shown = "".join(words)
-    return HIDDEN if _KNOWN.search(shown) else shown
+    return "".join(words)

@@ -12,7 +12,7 @@ from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.hooks import quick_recall
-from ricordo.flows.hooks.quick_recall import VisibleTail
+from ricordo.flows.hooks.quick_recall import Section, VisibleTail
 from ricordo.flows.time.clocks import Watch
 from ricordo.flows.writing import append
 from ricordo.flows.writing.append import Message
@@ -21,14 +21,12 @@ from ricordo.model import Event, Json
 from ricordo.store.codec import dumps
 from ricordo.store.database import Tx
 from ricordo.store.sqlite.driver import SQLite
-from ricordo.store.tables.entries import EntryFilter
 
 if TYPE_CHECKING:
     from ricordo.config import Settings
     from ricordo.flows.recall.embedding import Embedding
 
 HITS = 4  # texts recalled for a prompt
-NOTES = 6  # entries shown when a session starts
 BUDGET = 6_000  # characters of an answer
 LONGEST_RESULT = 4_000  # characters kept of what a tool gave
 LONGEST_PROMPT = 100_000
@@ -58,26 +56,24 @@ def open_engine(path: str, settings: "Settings") -> Engine:
 
 
 def start_session(engine: Engine, space: str, session: str, how: str) -> str:
-    """A session begins or goes on: notes, what is due, and where things stand."""
+    """A session begins or goes on: what is due, where things stand, and entries."""
+    from ricordo.flows.hooks import standing
+
     now = engine.now()
+    told: list[Section] = []
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        if number is None:
-            return ""
-        page = EntryFilter(kind=None, category=None, tags=None, prefix=None, now=now, limit=50)
-        found = tx.entries.several(number, space, tx.entries.page(number, page))
-        known = [entry for entry in found if entry.kind != "archive"]
-        known.sort(key=lambda entry: -entry.importance)
-        told = [quick_recall.quoted_entry(entry) for entry in known[:NOTES]]
-        told += _describe_progress(
-            tx, number, space, session, is_resumed=how in ("resume", "compact")
-        )
-    return _pack([*_due(engine, space, ""), *told])
+        if number is not None:
+            here = standing.SpaceRef(tx, number, space)
+            goes_on = how in ("resume", "compact")
+            told += (standing.describe_own if goes_on else standing.describe_last)(here, session)
+            told += standing.describe_entries(here, now)
+    return _pack(_due(engine, space, ""), told)
 
 
 def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
     """A user asks: keep it, and tell what is known about it."""
-    said = _clean(prompt, LONGEST_PROMPT)
+    said = _read_prose(prompt)
     if not said.strip():
         return ""
     told: list[str] = []
@@ -88,7 +84,7 @@ def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
             hits = quick_recall.recall(tx, number, said, HITS, seen, engine.now())
             told = [quick_recall.quote_hit(tx, number, hit) for hit in hits]
     _append(engine, space, session, Message("user", said, metadata={WRITTEN_BY: "prompt"}))
-    return _pack([*_due(engine, space, said), *told])
+    return _pack(_due(engine, space, said), [Section("", told)])
 
 
 def take_tool_call(
@@ -113,7 +109,7 @@ def take_tool_call(
 
 def take_answer(engine: Engine, space: str, session: str, answer: str) -> None:
     """The host has answered: keep it, unless it is what the session ends with."""
-    said = _clean(answer, LONGEST_PROMPT)
+    said = _read_prose(answer)
     if not said.strip():
         return
     with engine.store.read() as tx:
@@ -133,19 +129,20 @@ def archive_session(engine: Engine, space: str, session: str) -> str | None:
         return None
 
 
-def end_session(engine: Engine, space: str, session: str) -> int:
-    """A session ends: learn which tools follow which, and commit a workspace in git."""
+def end_session(engine: Engine, space: str, session: str) -> None:
+    """A session ends: learn which tools follow which, write its summary, commit the workspace."""
+    from ricordo.flows.conversation.summarize import Terms, summarize
     from ricordo.flows.learning.learn import learn_session
 
     try:
-        learnt = learn_session(engine, space, session)
+        learn_session(engine, space, session)
     except NotFound:
-        learnt = 0
+        return
+    summarize(engine, space, session, Terms(budget=1, target=0, force=True))
     if engine.settings.workspace_git:
         from ricordo.flows.sync.checkpoint import close_session
 
         close_session(engine, space, session)
-    return learnt
 
 
 def judge_command(engine: Engine, space: str, command: str) -> tuple[str, str]:
@@ -172,21 +169,8 @@ def _due(engine: Engine, space: str, said: str) -> list[str]:
     from ricordo.flows.time.remind import due_reminders
 
     found = due_reminders(engine, space, said, limit=8)
-    return [f"Reminder due now: {' '.join(reminder.text.split())}" for reminder in found]
-
-
-def _describe_progress(
-    tx: Tx, number: int, space: str, session: str, *, is_resumed: bool
-) -> list[str]:
-    """The summary of this session, or for a new one of the session before it."""
-    for info in tx.sessions.recent(number, space, 5):
-        if (info.session == session) is not is_resumed:
-            continue
-        summary = tx.summaries.get(number, info.session)
-        if summary is not None and summary.text.strip():
-            text = clip(summary.text, 4 * quick_recall.LONGEST)
-            return [quotation.quote_text(text, info.session, "agent", summary.at, "summary")]
-    return []
+    texts = [clip(" ".join(reminder.text.split()), quick_recall.LONGEST) for reminder in found]
+    return [f"Reminder due now: {text}" for text in texts]
 
 
 def _archived_upto(tx: Tx, number: int, address: tuple[str, str]) -> int:
@@ -195,15 +179,27 @@ def _archived_upto(tx: Tx, number: int, address: tuple[str, str]) -> int:
     return upto if isinstance(upto, int) else -1
 
 
-def _pack(told: list[str]) -> str:
-    """The most wanted first, as much as fits."""
+def _pack(due: list[str], sections: list[Section]) -> str:
+    """The most wanted first, as much as fits; a heading only above what it announces."""
     kept: list[str] = []
     left = BUDGET - len(quotation.HEADER)
-    for piece in told:
-        if len(piece) + 1 <= left:
-            kept.append(piece)
-            left -= len(piece) + 1
+    for heading, quoted in [Section("", due), *sections]:
+        is_announced = not heading
+        for piece in quoted:
+            lines = [piece] if is_announced else [heading, piece]
+            size = sum(len(line) + 1 for line in lines)
+            if size <= left:
+                kept += lines
+                left -= size
+                is_announced = True
     return "\n".join([quotation.HEADER, *kept]) if kept else ""
+
+
+def _read_prose(text: str) -> str:
+    """What a person or the host wrote, without secrets, as every store can keep it."""
+    from ricordo.core.integrity.secrets import hide_in_prose
+
+    return hide_in_prose(_clean(text, LONGEST_PROMPT))
 
 
 def _cut(value: Json) -> Json:

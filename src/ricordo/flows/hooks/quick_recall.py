@@ -25,6 +25,13 @@ _ARCHIVE = 0.5  # what an archive counts: it holds a bit of everything
 _ENTRY = 1.2  # somebody meant an entry to be remembered
 
 
+class Section(NamedTuple):
+    """Quoted texts, and the line of ours that stands above them; "" for none."""
+
+    heading: str
+    quoted: list[str]
+
+
 class VisibleTail(NamedTuple):
     """A session whose newest events the reader has before its eyes: those after `after`."""
 
@@ -55,7 +62,7 @@ def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
     """A hit as quoted data, with how to cite it."""
     if row.entry is not None:
         names = tx.entries.names(space, row.entry)
-        cite = names[0] if names else str(row.entry)
+        cite = quotation.cite_entry(names[0] if names else "", row.entry)
     elif row.session is not None and row.seq_start is not None:
         cite = quotation.citation(row.session, row.seq_start)
     else:
@@ -67,8 +74,12 @@ def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
 
 
 def quoted_entry(entry: Entry) -> str:
+    """An entry as quoted data."""
     return quotation.quote_text(
-        clip(entry.content, LONGEST), entry.name, entry.origin, entry.updated_at
+        clip(entry.content, LONGEST),
+        quotation.cite_entry(entry.name, entry.id),
+        entry.origin,
+        entry.updated_at,
     )
 
 
