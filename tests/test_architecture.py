@@ -158,6 +158,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "output",
         "quiet_log",
         "run_command",
+        "project_space",
         "faults",
         "anthropic",
         "tools",

@@ -211,3 +211,120 @@ def test_the_command_line_and_the_short_way_are_one(host):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     with host.memory() as memory:
         assert [event.content for event in memory.space("ana").session("s1").events()] == ["Hello"]
+
+
+# --- the MCP server beside the hooks ----------------------------------------------------------
+
+
+def servers(settings):
+    return settings.with_name(".claude.json")
+
+
+def test_installing_adds_the_server_and_keeps_those_of_others(settings):
+    own = {"mcpServers": {"weather": {"command": "weather"}}, "account": "secret-of-the-host"}
+    servers(settings).write_text(json.dumps(own), "utf-8")
+    before = servers(settings).read_bytes()
+
+    printed = install(settings, "--db", "agent.db", "--json")
+
+    after = json.loads(servers(settings).read_text("utf-8"))
+    assert after["mcpServers"]["weather"] == {"command": "weather"}
+    words = after["mcpServers"]["ricordo"]["args"]
+    assert words[-5:-1] == ["mcp", "--space", "auto", "--db"]
+    assert json.loads(printed)["mcp"]["changed"] is True
+    assert "secret-of-the-host" not in printed
+    assert install(settings, "--db", "agent.db").splitlines()[1].startswith("unchanged\t")
+    install(settings, "--undo")
+    assert servers(settings).read_bytes() == before
+
+
+def test_a_server_of_the_same_name_that_is_another_is_kept(settings):
+    own = {"mcpServers": {"ricordo": {"type": "http", "url": "http://127.0.0.1:8765/mcp"}}}
+    servers(settings).write_text(json.dumps(own), "utf-8")
+
+    done = cli("install", "claude-code", "--settings", str(settings))
+
+    assert "another server called ricordo" in done.stderr
+    assert json.loads(servers(settings).read_text("utf-8")) == own
+    install(settings, "--undo")
+    assert json.loads(servers(settings).read_text("utf-8")) == own
+
+
+def test_a_file_of_servers_that_cannot_be_read_leaves_both_alone(settings):
+    servers(settings).write_text("{oops", "utf-8")
+    before = settings.read_bytes()
+
+    done = cli("install", "claude-code", "--settings", str(settings))
+
+    assert done.returncode == 2
+    assert settings.read_bytes() == before
+    assert servers(settings).read_text("utf-8") == "{oops"
+
+
+def test_hooks_may_be_installed_without_the_server(settings):
+    install(settings, "--no-mcp")
+
+    assert "SessionStart" in commands(settings)
+    assert not servers(settings).exists()
+
+
+@pytest.mark.parametrize("project", [True, False], ids=["project", "user"])
+def test_each_file_is_where_the_host_looks_for_it(host, project):
+    env = {name: value for name, value in host.env.items() if name != "RICORDO_DB"}
+    words = ["--project"] if project else []
+
+    done = subprocess.run(
+        [sys.executable, "-m", "ricordo", "install", "claude-code", *words],
+        env=env,
+        cwd=host.project,
+        capture_output=True,
+        check=True,
+    )
+
+    home = host.project if project else host.project.parent
+    expected = [".claude/settings.json", ".mcp.json" if project else ".claude.json"]
+    shown = [line.split("\t")[1] for line in done.stdout.decode().splitlines()]
+    assert shown == [str(home / name) for name in expected]
+
+
+def call_tools(command, env, folder, *calls):
+    """Start an MCP server as a host does, call tools in turn, and end it."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    hello["clientInfo"] = {"name": "test", "version": "1"}
+    sent = [{"id": 0, "method": "initialize", "params": hello}]
+    sent += [{"method": "notifications/initialized"}]
+    for number, (tool, given) in enumerate(calls, 1):
+        params = {"name": tool, "arguments": given}
+        sent.append({"id": number, "method": "tools/call", "params": params})
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=env, cwd=folder, stdin=pipe, stdout=pipe) as process:
+        answers = []
+        for each in sent:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n")
+            process.stdin.flush()
+            if "id" in each:
+                answers.append(json.loads(process.stdout.readline())["result"])
+        process.stdin.close()
+        assert process.wait(60) == 0
+    return answers[1:]
+
+
+def test_hooks_and_server_as_installed_share_the_memory_of_the_project(settings, host, tmp_path):
+    install(settings, "--db", str(host.db))
+    host.hook("UserPromptSubmit", "old", prompt="The zeppelin hangar is in Friedrichshafen")
+    link = tmp_path / "link"
+    link.symlink_to(host.project, target_is_directory=True)
+    server = json.loads(servers(settings).read_text("utf-8"))["mcpServers"]["ricordo"]
+
+    found = call_tools(
+        [server["command"], *server["args"]],
+        {name: value for name, value in host.env.items() if name != "RICORDO_DB"},
+        link,
+        ("recall", {"query": "zeppelin hangar"}),
+        ("remember", {"content": "Lint before pushing", "name": "lint"}),
+    )
+
+    assert "Friedrichshafen" in str(found[0]["structuredContent"]["hits"][0])
+    assert "> Lint before pushing" in host.context("SessionStart", "new", source="startup")
+    with host.memory() as memory:
+        assert memory.spaces() == [str(host.project)]

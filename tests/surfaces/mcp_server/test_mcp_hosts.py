@@ -38,3 +38,14 @@ def test_the_settings_of_a_host_start_the_server(host):
         found = servers["ricordo"]
     assert found["args"][-len(words) :] == words
     assert found["command"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_coding_host_gets_the_space_of_its_project(host):
+    words = ["mcp", "--print-config", host, "--quiet"]
+
+    printed = CliRunner(env={"RICORDO_SPACE": None}).invoke(cli, words).stdout
+    chosen = CliRunner().invoke(cli, [*words, "--space", "ana"]).stdout
+
+    assert ("auto" in printed) is (host not in ("any", "claude-desktop"))
+    assert "auto" not in chosen

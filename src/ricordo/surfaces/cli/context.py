@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from ricordo.config import Settings, load
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.surfaces.output import Printer
+from ricordo.surfaces.project_space import AUTO, choose_space
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory, Space
@@ -29,7 +30,7 @@ class Call:
     """One run of a verb: what to open and how to print."""
 
     db: str | None
-    space_name: str | None
+    space_given: str | None
     embedder: str | None
     out: Printer
     config: str | None = None
@@ -50,6 +51,13 @@ class Call:
             printer,
             found.get("config"),
         )
+
+    @property
+    def space_name(self) -> str | None:
+        """The space that was asked for; "auto" is that of the project."""
+        if self.space_given != AUTO:
+            return self.space_given
+        return choose_space(AUTO)
 
     @property
     def path(self) -> str:
@@ -159,7 +167,7 @@ def add_shared_options(*, with_environment: bool) -> Callable[[Function], Functi
             "--space",
             metavar="NAME",
             envvar=variable("RICORDO_SPACE"),
-            help=f'The space in the memory; default: "{SPACE}".',
+            help=f'The space in the memory; default: "{SPACE}"; "auto": the project\'s folder.',
             **_UNEXPOSED,
         ),
         click.option(

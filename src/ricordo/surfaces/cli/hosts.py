@@ -16,6 +16,7 @@ class Host:
 
     where: str
     shape: Callable[[str, Sequence[str]], str] = field(repr=False)
+    is_for_code: bool = True  # it works in the folder of a project
 
 
 def configuration(host: str, words: Sequence[str]) -> str:
@@ -53,9 +54,15 @@ def _shell(command: str, words: Sequence[str]) -> str:
 _SERVERS = _under("mcpServers")
 COMMON = "any"  # the form that most hosts read
 HOSTS = {
-    COMMON: Host("the settings of a host that lists its servers under mcpServers", _SERVERS),
+    COMMON: Host(
+        "the settings of a host that lists its servers under mcpServers",
+        _SERVERS,
+        is_for_code=False,
+    ),
     "claude-desktop": Host(
-        "claude_desktop_config.json (Settings, Developer, Edit Config)", _SERVERS
+        "claude_desktop_config.json (Settings, Developer, Edit Config)",
+        _SERVERS,
+        is_for_code=False,
     ),
     "claude-code": Host("a shell, in the project; or .mcp.json as for cursor", _shell),
     "cursor": Host(".cursor/mcp.json of the project, or ~/.cursor/mcp.json", _SERVERS),

@@ -56,19 +56,6 @@ class HookTarget:
 Answer = dict[str, Json] | None
 
 
-def space_of(told: HostEvent, given: str | None) -> str:
-    """The space of a project: the given one, or the folder that the host works in."""
-    chosen = given or os.environ.get("RICORDO_SPACE")
-    if chosen:
-        return chosen
-    project = os.environ.get("CLAUDE_PROJECT_DIR") or told.cwd or Path.cwd()
-    folder = Path(project)
-    for each in (folder, *folder.parents):
-        if (each / ".git").exists():
-            return str(each)
-    return str(folder)
-
-
 def session_start(place: HookTarget, told: HostEvent) -> Answer:
     source = told.text("source") or "startup"
     return _context(

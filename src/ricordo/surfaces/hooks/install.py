@@ -1,24 +1,19 @@
-"""Install: add ricordo's hooks to the settings of Claude Code, and remove them again.
+"""Install: what of Claude Code's settings is ours, hooks in one file and an MCP server in another.
 
-Other hooks are never touched. The file is replaced in one step, a copy of the old one stays beside
-it until the hooks are removed, and a file that cannot be read is not changed.
+Both use the same memory and the same space. Other hooks and servers are never touched.
 """
 
-import contextlib
 import itertools
-import json
 import os
 import re
 import shlex
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ricordo.errors import InvalidInput, StoreError
+from ricordo.surfaces.hooks.settings_file import Settings, SettingsPart
+from ricordo.surfaces.project_space import AUTO
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
 ASKING = "PreToolUse"  # only with approvals
@@ -27,18 +22,8 @@ _MATCHED = ("PreToolUse", "PostToolUse")  # events that are chosen by the name o
 _PROGRAM = re.compile(r"(?:.*[/\\])?ricordo(?:\.exe)?")
 _VARIABLE = re.compile(r"\w+=.*")  # set by hand, before the program
 
-Settings = dict[str, Any]  # the host's own file: only `hooks` in it is known here
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What was done to a settings file, or would be."""
-
-    path: str
-    changed: bool
-    events: tuple[str, ...]  # those that call ricordo now
-    backup: str | None
-    settings: Settings
+SERVER = "ricordo"  # its name among the host's MCP servers
+_SERVERS = "mcpServers"
 
 
 def default_path(*, is_project: bool = False) -> Path:
@@ -49,62 +34,89 @@ def default_path(*, is_project: bool = False) -> Path:
     return (Path(folder) if folder else Path.home() / ".claude") / "settings.json"
 
 
-def command(
-    event: str, *, db: str | None, space: str | None, approves: bool, config: str | None = None
-) -> str:
-    """The command line that the host runs for an event."""
-    words = [*_program(), "hook", event]
-    words += [] if db is None else ["--db", db if "://" in db else str(Path(db).absolute())]
-    words += [] if space is None else ["--space", space]
-    words += [] if config is None else ["--config", str(Path(config).absolute())]
-    words += ["--approve"] if approves and event == ASKING else []
-    return shlex.join(words)
+def servers_path(settings: Path, *, is_project: bool = False) -> Path:
+    """The file of MCP servers that the host reads together with these settings."""
+    if is_project:
+        return Path.cwd() / ".mcp.json"
+    if "CLAUDE_CONFIG_DIR" not in os.environ and settings == default_path():
+        return Path.home() / ".claude.json"
+    return settings.with_name(".claude.json")
 
 
-def install(path: Path, commands: dict[str, str], *, is_dry: bool = False) -> Change:
-    """Add the hooks, and replace those of an earlier install."""
-    file = _resolve_links(path)
-    before = _read(file)
-    settings = before or {}
-    after = settings if _present(settings) == commands else _with(_without(settings), commands)
-    is_first = before is not None and not _present(settings)
-    backup = _backup(file) if is_first or _backup(file).exists() else None
-    if after != settings and not is_dry:
-        if is_first:
-            with _translate_errors(file):
-                shutil.copy2(file, _backup(file))
-        _write(file, _text(after))
-    return Change(
-        str(file), after != settings, tuple(commands), str(backup) if backup else None, after
-    )
+class Installation(NamedTuple):
+    """What the commands of an installation say: which memory, which space, which settings."""
+
+    db: str | None
+    space: str | None
+    config: str | None = None
+    approves: bool = False
+
+    def hooks(self) -> SettingsPart:
+        """The hooks, by their events."""
+        events = (*EVENTS, *((ASKING,) if self.approves else ()))
+        commands = {event: self._command(event) for event in events}
+        return SettingsPart(
+            _holds_hooks,
+            find_events,
+            lambda settings: _with(settings, commands),
+            _without,
+            commands,
+        )
+
+    def server(self) -> SettingsPart:
+        """The MCP server; one of the same name that starts something else stays."""
+        words = [*program(), "mcp", "--space", self.space or AUTO, *self._options()]
+        server = {"type": "stdio", "command": words[0], "args": words[1:]}
+        return SettingsPart(
+            lambda settings: isinstance(settings.get(_SERVERS, {}), dict),
+            find_server,
+            lambda settings: _with_server(settings, server),
+            _without_server,
+            server,
+        )
+
+    def _command(self, event: str) -> str:
+        """The command line that the host runs for an event."""
+        words = [*program(), "hook", event]
+        words += [] if self.space is None else ["--space", self.space]
+        words += self._options()
+        words += ["--approve"] if event == ASKING else []
+        return shlex.join(words)
+
+    def _options(self) -> list[str]:
+        db, config = self.db, self.config
+        words = [] if db is None else ["--db", db if "://" in db else str(Path(db).absolute())]
+        return [*words, *([] if config is None else ["--config", str(Path(config).absolute())])]
 
 
-def undo(path: Path, *, is_dry: bool = False) -> Change:
-    """Remove the hooks; a file that is otherwise unchanged is restored byte for byte."""
-    file = _resolve_links(path)
-    before = _read(file)
-    settings = before or {}
-    after = _without(settings)
-    is_changed = after != settings
-    if is_changed and not is_dry:
-        with _translate_errors(file):
-            _restore(file, after)
-    return Change(str(file), is_changed, (), None, after)
+def has_server(settings: Settings) -> bool:
+    """Whether any MCP server bears our name."""
+    return SERVER in settings.get(_SERVERS, {})
 
 
-def _restore(file: Path, after: Settings) -> None:
-    backup = _backup(file)
-    if backup.exists() and _read(backup) == after:
-        backup.replace(file)
-        return
-    if after or backup.exists():
-        _write(file, _text(after))
-    else:
-        file.unlink()  # there was none before
-    backup.unlink(missing_ok=True)
+def find_server(settings: Settings) -> Settings | None:
+    """Our MCP server in the settings, if it starts ricordo."""
+    server = settings.get(_SERVERS, {}).get(SERVER)
+    if not isinstance(server, dict) or not isinstance(server.get("args", []), list):
+        return None
+    words = [str(server.get("command", "")), *map(str, server.get("args", []))]
+    return server if _starts(words, "mcp") else None
 
 
-def _program() -> list[str]:
+def _with_server(settings: Settings, server: Settings) -> Settings:
+    servers = settings.get(_SERVERS, {})
+    return settings if SERVER in servers else {**settings, _SERVERS: {**servers, SERVER: server}}
+
+
+def _without_server(settings: Settings) -> Settings:
+    if find_server(settings) is None:
+        return settings
+    servers = {name: each for name, each in settings[_SERVERS].items() if name != SERVER}
+    rest = {name: value for name, value in settings.items() if name != _SERVERS}
+    return {**settings, _SERVERS: servers} if servers else rest
+
+
+def program() -> list[str]:
     """How to start ricordo from any folder: its own script, or this Python."""
     script = Path(sys.executable).with_name("ricordo")
     if script.exists():
@@ -113,38 +125,9 @@ def _program() -> list[str]:
     return [str(Path(found).absolute())] if found else [sys.executable, "-m", "ricordo"]
 
 
-def _resolve_links(path: Path) -> Path:
-    """The file itself: settings are often links into a folder of dotfiles."""
-    try:
-        return path.expanduser().resolve()
-    except RuntimeError as error:
-        raise InvalidInput(
-            f"{path} cannot be resolved ({error}); give the path of a file"
-        ) from error
-
-
-def _backup(file: Path) -> Path:
-    return file.with_name(f"{file.name}.before-ricordo")
-
-
-def _read(file: Path) -> Settings | None:
-    """The settings, or None if there is no such file."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{file} cannot be read: {error}") from error
-    try:
-        settings = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(
-            f"{file} is not valid JSON ({error}); repair it first, it is unchanged"
-        ) from error
-    hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None
-    if not isinstance(hooks, dict) or not all(isinstance(each, list) for each in hooks.values()):
-        raise InvalidInput(f"{file} does not hold settings of Claude Code; it is unchanged")
-    return dict(settings)
+def _holds_hooks(settings: Settings) -> bool:
+    hooks = settings.get("hooks", {})
+    return isinstance(hooks, dict) and all(isinstance(each, list) for each in hooks.values())
 
 
 def _is_ours(hook: object) -> bool:
@@ -154,9 +137,14 @@ def _is_ours(hook: object) -> bool:
     except ValueError:  # an unclosed quote
         return False
     words = list(itertools.dropwhile(_VARIABLE.fullmatch, words))
+    return len(words) > 2 and _starts(words, "hook")
+
+
+def _starts(words: list[str], verb: str) -> bool:
+    """Whether a command starts this verb of ricordo."""
     if words[1:3] == ["-m", "ricordo"]:
         words = words[2:]
-    return len(words) > 2 and words[1] == "hook" and bool(_PROGRAM.fullmatch(words[0]))
+    return len(words) > 1 and words[1] == verb and bool(_PROGRAM.fullmatch(words[0]))
 
 
 def _hooks(group: object) -> list[Any]:
@@ -164,7 +152,7 @@ def _hooks(group: object) -> list[Any]:
     return hooks if isinstance(hooks, list) else []
 
 
-def _present(settings: Settings) -> dict[str, str]:
+def find_events(settings: Settings) -> dict[str, str]:
     """Our hooks in the settings, by their events."""
     return {
         event: str(hook["command"])
@@ -177,7 +165,7 @@ def _present(settings: Settings) -> dict[str, str]:
 
 def _without(settings: Settings) -> Settings:
     """The settings without our hooks, and without what is empty then."""
-    if not _present(settings):
+    if not find_events(settings):
         return settings
     kept: dict[str, list[Any]] = {}
     for event, groups in settings["hooks"].items():
@@ -209,34 +197,3 @@ def _with(settings: Settings, commands: dict[str, str]) -> Settings:
         group: dict[str, Any] = {"matcher": "*"} if event in _MATCHED else {}
         hooks.setdefault(event, []).append({**group, "hooks": [hook]})
     return {**settings, "hooks": hooks}
-
-
-def _text(settings: Settings) -> str:
-    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
-
-
-def _write(file: Path, text: str) -> None:
-    """Replace the file in one step and keep its permissions."""
-    with _translate_errors(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
-        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        fresh = Path(name)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-            fresh.chmod(mode)
-            fresh.replace(file)
-        except BaseException:
-            fresh.unlink(missing_ok=True)
-            raise
-
-
-@contextlib.contextmanager
-def _translate_errors(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(f"{file} cannot be written: {error.strerror}") from error

@@ -28,7 +28,7 @@ Answer one event of a coding host: JSON on stdin, JSON on stdout.
   EVENT       SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, Stop,
               PreCompact, SessionEnd
   --db        the memory; default: RICORDO_DB
-  --space     the space; default: RICORDO_SPACE, or the project's folder
+  --space     the space; default: auto, which is RICORDO_SPACE, or the project's folder
   --config    a TOML file with settings; default: RICORDO_CONFIG
   --approve   let allowed commands pass without asking
   --timeout   seconds until it gives up; default: {TIMEOUT_SECONDS:g}
@@ -67,6 +67,7 @@ def main(words: list[str]) -> int:
 def _run(options: "_Options") -> str:
     from ricordo.errors import InvalidInput
     from ricordo.surfaces.hooks import claude_code
+    from ricordo.surfaces.project_space import choose_space
 
     if options.event not in claude_code.EVENTS:
         raise InvalidInput(
@@ -78,9 +79,8 @@ def _run(options: "_Options") -> str:
     told = claude_code.HostEvent.of(raw.decode("utf-8", "replace"))
     engine = _open(options.db, options.config)
     try:
-        place = claude_code.HookTarget(
-            engine, claude_code.space_of(told, options.space), options.approve
-        )
+        space = choose_space(options.space, told.cwd)
+        place = claude_code.HookTarget(engine, space, options.approve)
         answer = claude_code.EVENTS[options.event](place, told)
     finally:
         engine.store.close()

@@ -12,6 +12,7 @@ from ricordo.errors import InvalidInput, RicordoError, Unavailable
 from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
 from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.project_space import AUTO
 from ricordo.surfaces.run_command import CommandRunner
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Tokens, home
@@ -72,6 +73,7 @@ def _check_installed() -> None:
 @verb(
     "mcp",
     "ricordo mcp --space ana",
+    "ricordo mcp --space auto",
     "ricordo mcp --print-config",
     "ricordo mcp --print-config claude-desktop",
     "ricordo mcp --toolset notes --db agent.db",
@@ -91,12 +93,13 @@ def mcp(
 ) -> None:
     """Serve the memory over MCP on stdin and stdout; hosts start it.
 
-    The options fix the space, the toolset and the session; no tool can choose others.
+    The options fix the space, the toolset and the session; no tool can choose others. With
+    --space auto the space is the folder of the project, as for hooks.
     """
-    space = SPACE if call.space_name is None else call.space_name
     if host is not None:
         _check_toolset(toolset)
-        words = ["mcp", "--db", _absolute(call.path), "--space", space]
+        given = call.space_given or (AUTO if HOSTS[host].is_for_code else SPACE)
+        words = ["mcp", "--db", _absolute(call.path), "--space", given]
         words += [] if call.config is None else ["--config", _absolute(call.config)]
         words += [] if call.embedder is None else ["--embedder", call.embedder]
         words += [] if toolset == "default" else ["--toolset", toolset]
@@ -113,6 +116,7 @@ def mcp(
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.mcp.stdio import serve as run
 
+    space = SPACE if call.space_name is None else call.space_name
     run(_lazy_memory(call, no_keep=no_keep), ConnectionScope(space, toolset, session, channel))
 
 
