@@ -4,7 +4,7 @@ It must start fast, so it takes the engine apart: no embedder, no views, and the
 imported when they are needed. What is written here is embedded by the next opening that can.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from ricordo.core.conversation.packing import clip
@@ -23,6 +23,8 @@ from ricordo.store.database import Tx
 from ricordo.store.sqlite.driver import SQLite
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ricordo.config import Settings
     from ricordo.flows.recall.embedding import Embedding
 
@@ -41,9 +43,11 @@ class _NoEmbedding:
     def stop(self) -> None: ...
 
 
-def open_engine(path: str, settings: "Settings") -> Engine:
+def open_engine(
+    path: str, settings: "Settings", clock: "Callable[[], datetime] | None" = None
+) -> Engine:
     """An engine on a file that can write and glance, and nothing that takes time to load."""
-    watch = Watch()
+    watch = Watch(clock)
     return Engine(
         store=SQLite(path, durability=settings.durability),
         embedders=(),
