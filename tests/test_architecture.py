@@ -94,6 +94,7 @@ EXCEPTIONS = {
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.hooks.events"),
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.engine"),
     ("ricordo.surfaces.hooks.main", "ricordo.flows.hooks.events"),
+    ("ricordo.surfaces.hooks.ask_server", "ricordo.flows.hooks.quick_recall"),
     # A host waits for the handshake too: the file is looked at before a handle is imported.
     ("ricordo.surfaces.cli.verbs.serve", "ricordo.store.sqlite.file"),
 }

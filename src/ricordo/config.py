@@ -57,6 +57,7 @@ class Settings:
     workspace_git: bool = False  # whether those files have a history in git
     macro_half_life_days: int = 30  # after so long without use a macro is half as sure
     index_tool_arguments: bool = True  # False: only the names of called tools are searchable
+    hooks_user_space: str = ""  # the user's own space, which hooks read beside the project's
     keep: bool = True  # whether the memory does its background work by itself
     chat_model: str = ""  # the chat server that summarises and consolidates; "" for none
     context_budget: int = 4_000  # tokens of a context; a log that outgrows it is summarised

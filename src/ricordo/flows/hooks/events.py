@@ -12,7 +12,7 @@ from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.hooks import quick_recall
-from ricordo.flows.hooks.quick_recall import Section, VisibleTail
+from ricordo.flows.hooks.quick_recall import FoundText, Section, VisibleTail, name_space
 from ricordo.flows.time.clocks import Watch
 from ricordo.flows.writing import append
 from ricordo.flows.writing.append import Message
@@ -29,10 +29,15 @@ if TYPE_CHECKING:
     from ricordo.flows.recall.embedding import Embedding
 
 HITS = 4  # texts recalled for a prompt
+USER_HITS = 2  # of the user's own space
 BUDGET = 6_000  # characters of an answer
 LONGEST_RESULT = 4_000  # characters kept of what a tool gave
 LONGEST_PROMPT = 100_000
 WRITTEN_BY = "hook"  # metadata of an event: which hook wrote it
+
+
+# From a space, a question and kinds (none for all) to what a server recalls; None if it cannot.
+AskServer = Callable[[str, str, tuple[str, ...]], list[FoundText] | None]
 
 
 class _NoEmbedding:
@@ -72,23 +77,50 @@ def start_session(engine: Engine, space: str, session: str, how: str) -> str:
             goes_on = how in ("resume", "compact")
             told += (standing.describe_own if goes_on else standing.describe_last)(here, session)
             told += standing.describe_entries(here, now)
+        own = engine.settings.hooks_user_space
+        other = tx.spaces.number(own) if own and own != space else None
+        if other is not None:
+            told.append(standing.describe_user(standing.SpaceRef(tx, other, own), now))
     return _pack(_due(engine, space, ""), told)
 
 
-def take_prompt(engine: Engine, space: str, session: str, prompt: str) -> str:
-    """A user asks: keep it, and tell what is known about it."""
+def take_prompt(
+    engine: Engine, space: str, session: str, prompt: str, ask: AskServer | None = None
+) -> str:
+    """A user asks: keep it, and tell what is known about it, by meaning if a server is there."""
     said = _read_prose(prompt)
     if not said.strip():
         return ""
-    told: list[str] = []
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        if number is not None:
-            seen = VisibleTail(session, _archived_upto(tx, number, (space, session)))
-            hits = quick_recall.recall(tx, number, said, HITS, seen, engine.now())
-            told = [quick_recall.quote_hit(tx, number, hit) for hit in hits]
+        upto = -1 if number is None else _archived_upto(tx, number, (space, session))
+    told = _recall(engine, space, said, VisibleTail(session, upto), ask)
+    own = engine.settings.hooks_user_space
+    if own and own != space:
+        told += _recall(engine, own, said, None, ask)
     _append(engine, space, session, Message("user", said, metadata={WRITTEN_BY: "prompt"}))
-    return _pack(_due(engine, space, said), [Section("", told)])
+    return _pack(_due(engine, space, said), told)
+
+
+def _recall(
+    engine: Engine, space: str, said: str, seen: VisibleTail | None, ask: AskServer | None
+) -> list[Section]:
+    """What a space knows: of the project everything unseen, of the user's own space entries."""
+    heading = "" if seen else name_space(space)
+    most = HITS if seen else USER_HITS
+    found = None if ask is None else ask(space, said, () if seen else ("note", "fact"))
+    if found is not None:
+        fresh = [each for each in found if not quick_recall.is_seen(each.session, each.seq, seen)]
+        return [Section(heading, [*map(quick_recall.quote_found, fresh[:most])])]
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        if number is None:
+            return []
+        hits = quick_recall.recall(tx, number, said, 2 * HITS, seen, engine.now())
+        chosen = hits if seen else [hit for hit in hits if hit.kind in ("note", "fact")]
+        return [
+            Section(heading, [quick_recall.quote_hit(tx, number, hit) for hit in chosen[:most]])
+        ]
 
 
 def take_tool_call(

@@ -5,6 +5,7 @@ leaving signals. It is not `recall`: it knows words only, and gives little.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.conversation.packing import clip
@@ -39,6 +40,19 @@ class VisibleTail(NamedTuple):
     after: int
 
 
+class FoundText(NamedTuple):
+    """What a server recalled: a text of an entry, of a session or of a document."""
+
+    text: str
+    name: tuple[str, int] | None  # of an entry, with its id
+    session: str | None
+    seq: int | None
+    uri: str
+    origin: str
+    at: datetime
+    author: str
+
+
 def recall(
     tx: Tx, space: int, query: str, limit: int, seen: VisibleTail | None, now: int
 ) -> list[HitRow]:
@@ -52,10 +66,28 @@ def recall(
     found = {chunk for chunks in held for chunk in chunks} - expired
     scored = _score_chunks(tx, space, asked, sorted(found))
     rows = tx.chunks.hydrate(space, [chunk for chunk, _ in scored[: 4 * limit]])
-    shown = [row for chunk, _ in scored if (row := rows.get(chunk)) and not _is_seen(row, seen)]
+    known_rows = [row for chunk, _ in scored if (row := rows.get(chunk))]
+    shown = [row for row in known_rows if not is_seen(row.session, row.seq_start, seen)]
     order = dict(scored)
     shown.sort(key=lambda row: -order[row.chunk] * _weight(row))
     return shown[:limit]
+
+
+def name_space(name: str) -> str:
+    """The line above what comes from another space than the project's."""
+    return f"From the space {name!r}:"
+
+
+def quote_found(found: FoundText) -> str:
+    """A text that a server recalled, as quoted data."""
+    if found.name is not None:
+        cite = quotation.cite_entry(*found.name)
+    elif found.session is not None and found.seq is not None:
+        cite = quotation.citation(found.session, found.seq)
+    else:
+        cite = found.uri
+    shown = clip(found.text, LONGEST)
+    return quotation.quote_text(shown, cite, found.origin, found.at, found.author)
 
 
 def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
@@ -118,10 +150,11 @@ def _numbers(packed: bytes) -> list[int]:
     return [int.from_bytes(packed[at : at + 4], "little") for at in range(0, len(packed), 4)]
 
 
-def _is_seen(row: HitRow, seen: VisibleTail | None) -> bool:
-    if seen is None or row.session != seen.session:
+def is_seen(session: str | None, seq: int | None, seen: VisibleTail | None) -> bool:
+    """Whether the reader has a message before its eyes."""
+    if seen is None or session != seen.session:
         return False
-    return row.seq_start is not None and row.seq_start > seen.after
+    return seq is not None and seq > seen.after
 
 
 def _weight(row: HitRow) -> float:

@@ -11,7 +11,7 @@ from ricordo.core.conversation.messages import words
 from ricordo.core.conversation.packing import clip
 from ricordo.core.text import quotation
 from ricordo.flows.hooks import quick_recall
-from ricordo.flows.hooks.quick_recall import Section
+from ricordo.flows.hooks.quick_recall import Section, name_space
 from ricordo.model import Entry, Event
 from ricordo.store.database import Tx
 from ricordo.store.tables.entries import EntryFilter
@@ -69,11 +69,6 @@ def describe_user(here: SpaceRef, now: int) -> Section:
     """The most important entries of the user's own space."""
     found = sorted(_list_entries(here, now), key=lambda entry: -entry.importance)[:USER_NOTES]
     return Section(name_space(here.name), [*map(quick_recall.quoted_entry, found)])
-
-
-def name_space(name: str) -> str:
-    """The line above what comes from another space than the project's."""
-    return f"From the space {name!r}:"
 
 
 def _list_entries(here: SpaceRef, now: int) -> list[Entry]:

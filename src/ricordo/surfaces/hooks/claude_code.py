@@ -51,6 +51,7 @@ class HookTarget:
     engine: Engine
     space: str
     approves: bool  # whether an allowed command runs without a question from the host
+    ask: events.AskServer | None = None  # a server that recalls by meaning
 
 
 Answer = dict[str, Json] | None
@@ -64,7 +65,8 @@ def session_start(place: HookTarget, told: HostEvent) -> Answer:
 
 
 def user_prompt_submit(place: HookTarget, told: HostEvent) -> Answer:
-    found = events.take_prompt(place.engine, place.space, told.session, told.text("prompt"))
+    prompt = told.text("prompt")
+    found = events.take_prompt(place.engine, place.space, told.session, prompt, place.ask)
     return _context("UserPromptSubmit", found)
 
 

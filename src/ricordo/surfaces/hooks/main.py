@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+from functools import partial
 from typing import NamedTuple
 
 LONGEST_INPUT = 20_000_000  # bytes
@@ -77,18 +78,24 @@ def _run(options: "_Options") -> str:
     if len(raw) > LONGEST_INPUT:
         raise InvalidInput(f"the input has more than {LONGEST_INPUT:,} bytes")
     told = claude_code.HostEvent.of(raw.decode("utf-8", "replace"))
-    engine = _open(options.db, options.config)
+    path = options.db or os.environ.get("RICORDO_DB") or _home()
+    engine = _open(path, options.config)
     try:
         space = choose_space(options.space, told.cwd)
-        place = claude_code.HookTarget(engine, space, options.approve)
+        place = claude_code.HookTarget(engine, space, options.approve, partial(_ask, path))
         answer = claude_code.EVENTS[options.event](place, told)
     finally:
         engine.store.close()
     return "" if answer is None else json.dumps(answer)  # ASCII: any locale can print it
 
 
-def _open(db: str | None, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
-    path = db or os.environ.get("RICORDO_DB") or _home()
+def _ask(memory: str, space: str, query: str, kinds: tuple[str, ...]):  # type: ignore[no-untyped-def]  # as `_open`
+    from ricordo.surfaces.hooks import ask_server
+
+    return ask_server.recall(memory, space, query, kinds)
+
+
+def _open(path: str, config: str | None):  # type: ignore[no-untyped-def]  # Engine: its import is what costs
     if "://" in path:
         from ricordo.handles.memory import open as open_memory
 

@@ -20,9 +20,19 @@ _log = logging.getLogger("ricordo.keeper")
 class LazyMemory:
     """Returns the memory to any thread."""
 
-    def __init__(self, open: "Callable[[], Memory]", *, is_kept: bool = False) -> None:
-        """`is_kept`: it is opened soon even if nobody asks, since it has work to do by itself."""
+    def __init__(
+        self,
+        open: "Callable[[], Memory]",
+        *,
+        is_kept: bool = False,
+        at_end: Callable[[], object] | None = None,
+    ) -> None:
+        """`is_kept`: it is opened soon even if nobody asks, since it has work to do by itself.
+
+        `at_end` is called when the server ends; a signal lets nothing run that comes later.
+        """
         self._open = open
+        self._at_end = at_end
         self.is_kept = is_kept
         self._lock = threading.Lock()
         self._memory: Memory | None = None
@@ -60,6 +70,8 @@ class LazyMemory:
         with self._lock:
             self._is_closed = True
             memory, self._memory = self._memory, None
+        if self._at_end is not None:
+            self._at_end()
         if memory is not None:
             memory.close()
 

@@ -1,8 +1,9 @@
 """Verbs that serve a memory: mcp (stdio), serve (HTTP) and tokens."""
 
+import contextlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,13 @@ _KEEP = click.option(
 )
 
 
-def _lazy_memory(call: Call, *, no_keep: bool, runner: CommandRunner | None = None) -> LazyMemory:
+def _lazy_memory(
+    call: Call,
+    *,
+    no_keep: bool,
+    runner: CommandRunner | None = None,
+    at_end: Callable[[], object] | None = None,
+) -> LazyMemory:
     """The memory of a server, which keeps it unless the settings or the line say otherwise."""
 
     def open_and_keep() -> "Memory":
@@ -59,7 +66,7 @@ def _lazy_memory(call: Call, *, no_keep: bool, runner: CommandRunner | None = No
         return memory
 
     keeps = runner is not None or (not no_keep and call.settings().keep)
-    return LazyMemory(open_and_keep, is_kept=keeps)
+    return LazyMemory(open_and_keep, is_kept=keeps, at_end=at_end)
 
 
 def _check_installed() -> None:
@@ -167,6 +174,7 @@ def serve(
     _check_installed()
     from ricordo.surfaces.http.app import ServeOptions, application
     from ricordo.surfaces.mcp.scope import ConnectionScope
+    from ricordo.surfaces.server.beacon import Beacon, announce
     from ricordo.surfaces.server.listen import listen
 
     space = SPACE if call.space_name is None else call.space_name
@@ -177,14 +185,19 @@ def serve(
     tokens.ensure()
     serving = ServeOptions(tokens, ConnectionScope(space, toolset, session, channel), rules)
 
+    announced = contextlib.ExitStack()
+
     def ready(url: str) -> None:
+        where = Beacon(address, int(url.rpartition(":")[2]), str(tokens.path.absolute()))
+        announced.enter_context(announce(call.path, where))
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
         call.out.line(told, f"{url}\t{url}/mcp\t{tokens.path}")
         sys.stdout.flush()
 
     runner = None if command is None else CommandRunner(call.path, command, timeout)
-    opening = _lazy_memory(call, no_keep=no_keep, runner=runner)
-    listen(application(opening, serving), address, port, ready)
+    opening = _lazy_memory(call, no_keep=no_keep, runner=runner, at_end=announced.close)
+    with announced:
+        listen(application(opening, serving), address, port, ready)
 
 
 def _check_toolset(toolset: str) -> None:
