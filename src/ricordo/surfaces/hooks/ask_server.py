@@ -14,7 +14,7 @@ from ricordo.surfaces.server import beacon
 
 WAIT_SECONDS = 1.0
 SURE = 0.02  # least confidence of any hit: questions about something else stay below it
-LIKELY = 0.01  # of each hit that is told then
+LIKELY = 0.01  # least confidence of each other hit
 LONGEST_QUERY = 2_000  # characters
 _MOST = 12  # hits asked for: some are before the host's eyes already
 _LONGEST_ANSWER = 4_000_000  # bytes
