@@ -100,8 +100,12 @@ def test_a_beacon_is_believed_only_from_its_owner_while_its_server_lives():
             assert beacon.find("a.db") == local
         [file] = Path(os.environ["XDG_DATA_HOME"]).rglob("servers/*")
         assert file.stat().st_mode & 0o777 == 0o600
+        left = file.read_bytes()
         file.chmod(0o644)
         assert beacon.find("a.db") is None
+    assert not file.exists()
+    file.touch(0o600)
+    file.write_bytes(left)  # as a killed server leaves it
     assert beacon.find("a.db") is None
 
 

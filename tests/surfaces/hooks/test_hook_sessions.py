@@ -23,6 +23,7 @@ def test_the_end_of_a_session_writes_its_summary(host):
 
     summary = host.space(lambda space: space.session("old").summary())
     assert "The parser drops the last comma" in summary.text
+    assert "Read" not in summary.text  # what tools do is in the log, and long
     assert host.hook("SessionEnd", "old", reason="exit") is None
     assert host.space(lambda space: space.session("old").summary()).epoch == summary.epoch
     with host.memory() as memory:
@@ -103,7 +104,7 @@ def test_the_end_of_a_session_commits_the_workspace(host, tmp_path):
     log = subprocess.run(
         ["git", "-C", folder, "log", "--format=%s"], capture_output=True, text=True, check=True
     )
-    assert log.stdout.splitlines()[0] == "session s1"
+    assert log.stdout.splitlines()[0] == "session-close: s1"
 
 
 def test_secrets_of_prompts_and_answers_are_not_kept(host):

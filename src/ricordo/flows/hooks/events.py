@@ -4,7 +4,7 @@ It must start fast, so it takes the engine apart: no embedder, no views, and the
 imported when they are needed. What is written here is embedded by the next opening that can.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ricordo.core.conversation.packing import clip
@@ -33,6 +33,7 @@ USER_HITS = 2  # of the user's own space
 BUDGET = 6_000  # characters of an answer
 LONGEST_RESULT = 4_000  # characters kept of what a tool gave
 LONGEST_PROMPT = 100_000
+MOST_SUMMARISED = 200  # messages of one session, the newest
 WRITTEN_BY = "hook"  # metadata of an event: which hook wrote it
 
 
@@ -174,11 +175,20 @@ def end_session(engine: Engine, space: str, session: str) -> None:
         learn_session(engine, space, session)
     except NotFound:
         return
-    summarize(engine, space, session, Terms(budget=1, target=0, force=True))
+    terms = Terms(budget=1, target=0, force=True, summarizer=_condense, tokens=len)
+    summarize(engine, space, session, terms)
     if engine.settings.workspace_git:
         from ricordo.flows.sync.checkpoint import close_session
 
         close_session(engine, space, session)
+
+
+def _condense(previous: str, said: Sequence[Event]) -> str:
+    """A summary of what was said; results of tools take long to read and say little."""
+    from ricordo.core.conversation import plain_summary
+
+    spoken = [event for event in said if event.role != "tool" and event.content]
+    return plain_summary.condense(previous, (spoken or said)[-MOST_SUMMARISED:])
 
 
 def judge_command(engine: Engine, space: str, command: str) -> tuple[str, str]:
