@@ -313,31 +313,32 @@ def test_a_memory_that_cannot_be_written_has_no_keeper(lab: Lab):
 def test_it_runs_by_itself_once_something_was_written(lab: Lab, monkeypatch):
     monkeypatch.setattr(loop, "FIRST_LOOK_SECONDS", 0.0)
     monkeypatch.setattr(loop, "LOOK_SECONDS", 0.01)
-    memory = lab.open(keep=True)
-    space = ask_about(memory, "ana")
     seen, done = threading.Event(), threading.Event()
-    original = jobs.finish
+    look, finish = jobs.look, jobs.finish
 
-    def finish(engine, lease, result):
-        kept = original(engine, lease, result)
+    def watch_look(engine, terms):
+        state = look(engine, terms)
+        if terms.name == "dream":
+            seen.set()
+        return state
+
+    def watch_finish(engine, lease, result):
+        kept = finish(engine, lease, result)
         if lease.terms.name == "dream":
             done.set()
         return kept
 
-    monkeypatch.setattr(jobs, "finish", finish)
-    original_look = jobs.look
+    monkeypatch.setattr(jobs, "look", watch_look)
+    monkeypatch.setattr(jobs, "finish", watch_finish)
+    memory = lab.open(keep=True)
 
-    def look(engine, terms):
-        state = original_look(engine, terms)
-        seen.set()
-        return state
+    space = ask_about(memory, "ana")
 
-    monkeypatch.setattr(jobs, "look", look)
     assert seen.wait(SOON)  # the first look, which plans
     lab.clock.advance(days=1, hours=1)
-
     assert done.wait(SOON)
     assert list_promoted(space) == ["seat"]
+    memory.keeper.stop()
 
 
 def test_keep_false_starts_nothing(lab: Lab):
