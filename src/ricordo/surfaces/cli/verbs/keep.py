@@ -67,7 +67,7 @@ def describe(job: "Job") -> str:
         return f"failed {job.failures} times: {job.error}"
     if job.result:
         return job.result
-    return "not yet" if job.every_seconds else "off"
+    return "not yet" if job.can_run else "off"
 
 
 def _show_time(at: object) -> str:
