@@ -150,3 +150,24 @@ class Lock:
         for hold in self._places.holds():
             if hold.thread == threading.get_ident():
                 self._places.give(hold)
+
+
+class PausableLock(Lock):
+    """A lock that is also taken for the time of a fork, so that nobody is at work then."""
+
+    __slots__ = ("_pause",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pause: Hold | None = None
+
+    def pause(self, seconds: float) -> None:
+        """Wait until nobody holds it, for a while, and keep it so until `go_on`."""
+        if not self.is_mine():
+            self._pause = self.take(None, seconds)
+
+    def go_on(self) -> None:
+        """Give it back, if it was taken."""
+        pause, self._pause = self._pause, None
+        if pause is not None:
+            self.give(pause)

@@ -19,7 +19,7 @@ from ricordo.flows.time.clocks import planning_time
 from ricordo.flows.upkeep import jobs as job_flow
 from ricordo.flows.upkeep.jobs import JobLease, JobTerms
 from ricordo.forks import PATIENCE_SECONDS
-from ricordo.locks import Hold, Lock
+from ricordo.locks import PausableLock
 from ricordo.model import Job
 from ricordo.store.codec import moment
 
@@ -40,8 +40,7 @@ class JobLoop:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._worker = Worker(self._step, "ricordo-keeper")
-        self._lock = Lock()
-        self._pause: Hold | None = None  # while the process forks
+        self._lock = PausableLock()
         self._is_started = False
         self._has_looked = False
         self._has_content = False  # whether anything was ever written
@@ -109,14 +108,11 @@ class JobLoop:
 
     def pause(self) -> None:
         """Before a fork: wait a limited time until no job runs, and start none."""
-        if not self._lock.is_mine():
-            self._pause = self._lock.take(None, PATIENCE_SECONDS)
+        self._lock.pause(PATIENCE_SECONDS)
 
     def go_on(self) -> None:
         """After a fork: let jobs run again."""
-        pause, self._pause = self._pause, None
-        if pause is not None:
-            self._lock.give(pause)
+        self._lock.go_on()
 
     def renew(self) -> "JobLoop":
         """A loop for the child of a fork; it starts with the child's first write."""

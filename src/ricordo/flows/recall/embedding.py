@@ -11,7 +11,7 @@ from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall import model_choice
 from ricordo.flows.writing.chunk_rows import embedded_text
 from ricordo.forks import PATIENCE_SECONDS
-from ricordo.locks import Hold, Lock
+from ricordo.locks import PausableLock
 from ricordo.store.database import Database, Tx
 from ricordo.store.tables.chunks import UnembeddedChunk
 from ricordo.store.tables.embeddings import ModelRow
@@ -58,8 +58,7 @@ class Embedding:
         self._store = store
         self._embedders = embedders
         self._now = now
-        self._lock = Lock()
-        self._pause: Hold | None = None  # while the process forks
+        self._lock = PausableLock()
         self._models: dict[str, ModelRow] = {}  # by fingerprint, once they are filed
         # What need not be asked for at every turn: with many spaces that would be all we do.
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
@@ -73,13 +72,10 @@ class Embedding:
 
     def pause(self) -> None:
         """Wait until nothing is embedded, for a while, and keep it so: the process forks."""
-        if not self._lock.is_mine():
-            self._pause = self._lock.take(None, PATIENCE_SECONDS)
+        self._lock.pause(PATIENCE_SECONDS)
 
     def go_on(self) -> None:
-        pause, self._pause = self._pause, None
-        if pause is not None:
-            self._lock.give(pause)
+        self._lock.go_on()
 
     def wake(self) -> None:
         """New chunks are there."""
