@@ -127,6 +127,7 @@ def test_interrupts_at_random_leave_nothing_stuck_lost_or_falsely_told(tmp_path)
     report("11 interrupts at random", **told)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_thread_that_is_ended_from_outside_leaves_the_memory_writable(memory):
     chat = memory.space("ana").session("log")
     begun, ended = threading.Event(), threading.Event()

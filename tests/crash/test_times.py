@@ -74,7 +74,7 @@ def test_check_names_every_time_that_no_calendar_has(tmp_path):
         for name in names:
             spoil(path, table, name, FIRST - 1 if number % 2 else LAST + 1)
 
-    with ricordo.open(path, embedder="none", read_only=True) as memory:
+    with ricordo.open(path, embedder="none", keep=False) as memory:
         found = [violation for violation in memory.check() if violation.rule == "time"]
 
     named = defaultdict(set)

@@ -4,6 +4,7 @@ import builtins  # `list` is a method here
 from collections.abc import Sequence
 from datetime import timedelta
 
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.time import remind as reminding
 from ricordo.handles.collection import Collection
 from ricordo.model import Receipt, Reminder
@@ -56,7 +57,11 @@ class SpaceReminders(Collection):
 
         The result leaves out those that somebody else took or deleted in the meantime.
         """
+        if not isinstance(reminders, builtins.list | tuple):
+            raise InvalidInput(f"reminders is {shorten(reminders)}; give a list of reminders")
         for reminder in reminders:
+            if not isinstance(reminder, Reminder):
+                raise InvalidInput(f"{shorten(reminder)} is not a reminder; give those of `due`")
             self._refer(reminder, Reminder)  # one of another space is refused
         return reminding.give_out(self._engine, self._space, reminders)
 
