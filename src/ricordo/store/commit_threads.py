@@ -50,7 +50,7 @@ class Request:
         self._over.acquire()
 
     def seize(self) -> bool:
-        """Begin it, or take it back before anybody has begun it; only the first one may."""
+        """Begin it, or withdraw it before anybody has begun it; only the first caller may."""
         return self._begun.acquire(blocking=False)
 
     @property
@@ -265,7 +265,7 @@ def _carry_out(commit: Callable[[list[Request]], None] | None, batch: list[Reque
             raise StoreError("this memory was dropped before it was closed; nothing was written")
         if working:
             commit(working)
-    except BaseException as error:  # noqa: BLE001 - every caller of the batch is told
+    except BaseException as error:  # noqa: BLE001 - reported to every caller of the batch
         for request in working:
             request.failure = error
     finally:
