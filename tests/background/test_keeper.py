@@ -10,6 +10,7 @@ import pytest
 
 import ricordo
 from ricordo.background import keeper as loop
+from ricordo.flows.conversation import summarize
 from ricordo.flows.learning import dream_lease
 from ricordo.flows.time import owners
 from ricordo.flows.upkeep import jobs
@@ -255,6 +256,28 @@ def test_a_job_that_fails_is_on_record_is_tried_again_and_stops_no_other(tmp_pat
     assert "upkeep" in names(done)
     lab.clock.advance(minutes=2)
     assert "dream" in names(memory.keeper.run_due())
+
+
+def test_a_space_that_failed_is_looked_at_again_though_nothing_was_written(lab: Lab, monkeypatch):
+    memory = lab.open()
+    chat = memory.space("ana").session("trip")
+    said = [f"On day {n} we walked to the harbour " * 20 for n in range(60)]
+    chat.extend({"role": "user", "content": each} for each in said)
+    plan(memory)
+
+    def fail(*_: object) -> None:
+        raise OSError("the model is away")
+
+    monkeypatch.setattr(summarize, "summarize", fail)
+    lab.clock.advance(minutes=3)
+    memory.keeper.run_due()
+    assert "the model is away" in job(memory, "summarize").error
+    monkeypatch.undo()
+    lab.clock.advance(minutes=3)
+    memory.keeper.run_due()
+
+    assert chat.summary() is not None
+    assert job(memory, "summarize").error == ""
 
 
 def test_a_clock_that_was_a_year_ahead_silences_nothing(lab: Lab):

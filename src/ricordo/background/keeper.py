@@ -174,6 +174,7 @@ class JobLoop:
             return False
         except Exception as error:
             log.warning("job %s failed; it will be tried again later", spec.name, exc_info=True)
+            self._seen.pop(spec.name, None)  # spaces that failed are looked at again as well
             job_flow.fail(self._engine, lease, f"{type(error).__name__}: {error}")
         else:
             job_flow.finish(self._engine, lease, result)
