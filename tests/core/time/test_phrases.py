@@ -101,7 +101,8 @@ def test_the_errors_of_the_document(text):
         "in 0 minutes",
         "in five minutes or so",
         "in 999999999 weeks",
-        "tomorrow",
+        "next",
+        "next week",
         "tomorrow at 25",
         "tomorrow at 9 +99:00",
         "on February 30",
@@ -149,6 +150,10 @@ def test_every_form_that_is_listed_is_accepted():
     """What an error recommends has to work, the brackets of optional parts aside."""
     for text in (
         "every 5 minutes",
+        "every other day",
+        "every 3 weeks",
+        "tomorrow",
+        "next Tuesday at 3pm",
         "in 2 hours",
         "in 1 day and 30 minutes",
         "in 45 seconds",
@@ -161,6 +166,53 @@ def test_every_form_that_is_listed_is_accepted():
         "March 5 2026 15:00",
     ):
         assert phrases.cadence(text, NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("every other day", 2),
+        ("every second day", 2),
+        ("Every 3 days.", 3),
+        ("each two weeks", 14),
+        ("every other week", 14),
+    ],
+)
+def test_runs_that_are_days_apart_count_from_now(text, days):
+    found = phrases.cadence(text, NOW)
+
+    assert (found.kind, found.seconds) == ("every", days * 86_400)
+
+
+def test_days_apart_with_a_time_of_day_are_refused_with_the_way_out():
+    with pytest.raises(InvalidInput, match="leave 'at 9am' out, or name days"):
+        phrases.cadence("every other day at 9am", NOW)
+    with pytest.raises(InvalidInput, match="at least 1"):
+        phrases.cadence("every 0 days", NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("next Tuesday", datetime(2026, 3, 3, 9, tzinfo=UTC)),
+        ("next sunday", datetime(2026, 3, 8, 9, tzinfo=UTC)),  # today is one
+        ("this Friday at 3pm", datetime(2026, 3, 6, 15, tzinfo=UTC)),
+        ("on next sat at noon", datetime(2026, 3, 7, 12, tzinfo=UTC)),
+        ("tomorrow", datetime(2026, 3, 2, 9, tzinfo=UTC)),
+        ("in two hours", NOW + timedelta(hours=2)),
+        ("in one week and three days", NOW + timedelta(days=10)),
+        ("in thirty minutes", NOW + timedelta(minutes=30)),
+    ],
+)
+def test_words_that_people_use_for_a_near_time(text, at):
+    assert once(text) == at
+    assert phrases.instant(text, NOW) == at
+
+
+def test_the_next_day_is_that_of_the_zone():
+    late = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # a Tuesday in Berlin
+
+    assert once("next Tuesday at 9", BERLIN, late) == datetime(2026, 3, 10, 8, tzinfo=UTC)
 
 
 # --- one-shots --------------------------------------------------------------------------------

@@ -32,11 +32,20 @@ MONTHS = {
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 _UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
+COUNTS = {
+    name: number
+    for number, name in enumerate(
+        (
+            *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+        ),
+        start=1,
+    )
+} | {"a": 1, "an": 1, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
+_COUNT = rf"\d{{1,9}}|(?:{'|'.join(sorted(COUNTS, key=len, reverse=True))})\b"
 _UNIT = r"weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s"
-_TERM = re.compile(rf"(\d{{1,9}}|an?\b)\s*({_UNIT})(?![a-z])")
-_SUM = re.compile(
-    rf"(?:(?:\d{{1,9}}|an?\b)\s*(?:{_UNIT})(?![a-z])(?:\s*(?:,\s*and\b|,|and\b|\+)?\s*))+"
-)
+_TERM = re.compile(rf"({_COUNT})\s*({_UNIT})(?![a-z])")
+_SUM = re.compile(rf"(?:(?:{_COUNT})\s*(?:{_UNIT})(?![a-z])(?:\s*(?:,\s*and\b|,|and\b|\+)?\s*))+")
 _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?\s*(z|[+-]\d\d:?\d\d)"
     r"|(\d{4})-(\d\d)-(\d\d)t(\d\d):(\d\d)\s*(z|[+-]\d\d:?\d\d)"
@@ -61,7 +70,7 @@ def duration(text: str) -> timedelta | None:
     total = timedelta(0)
     try:
         for count, unit in _TERM.findall(text):
-            number = 1 if count.startswith("a") else int(count)
+            number = COUNTS[count] if count in COUNTS else int(count)
             total += timedelta(**{_UNITS[unit[0]]: number})
     except OverflowError:
         return None

@@ -14,17 +14,18 @@ from ricordo.model import Cadence
 
 FORMS = (
     "hourly, daily, weekly, monthly",
-    "every 5 minutes (1-59), every 4 hours (1-23)",
+    "every 5 minutes (1-59), every 4 hours (1-23), every other day, every 3 weeks",
     "daily at 6, 12 and 6 pm",
     "weekdays at 8:30, weekends at noon",
     "every Tuesday, Thursday at 2pm",
     "in 2 hours, in 1 day and 30 minutes, in 45 seconds",
-    "today, tonight or tomorrow at 9am [EST, UTC, +02:00]",
+    "today, tonight or tomorrow at 9am [EST, UTC, +02:00]; tomorrow, next Tuesday[ at 3pm]",
     "on March 5th[, 2027][ at 3pm]",
     "2026-03-05T15:00:00Z, 2026-03-05 15:00, 3/5/2026 3:00 pm, March 5 2026 15:00",
     "five cron fields, such as 30 8 * * 1-5",
 )
 LONGEST = 500  # characters of a phrase
+MORNING = 9, 0  # the time of a day that is named without one
 
 _SIMPLE = {
     "hourly": "0 * * * *",
@@ -46,6 +47,10 @@ _EVERY = re.compile(
     r"(?:\d+\s+)?(?:every|each)\s+(?:(?P<count>\d{1,9})\s*)?"
     r"(?:(?P<minutes>m|mins?|minutes?)|(?P<hours>h|hrs?|hours?))"
 )
+_SPACED = re.compile(
+    rf"(?:every|each)\s+(?P<count>other|second|\d{{1,4}}|{'|'.join(durations.COUNTS)})\s+"
+    r"(?:(?P<days>days?)|(?P<weeks>weeks?))(?P<at>\s+at\s+.+)?"
+)
 _DAY = "|".join(sorted(_DAYS, key=len, reverse=True))
 _AT = re.compile(
     r"(?:(?P<daily>daily|every\s*day|each\s+day)"
@@ -62,6 +67,9 @@ _NEAR = re.compile(
     r"(?:\s*(?P<zone>(?:(?<![a-z])|(?<=[ap]m))(?:est|edt|cst|cdt|mst|mdt|pst|pdt|utc|gmt|z)"
     r"|[+-]\d\d:?\d\d))?"
 )
+_COMING = re.compile(
+    rf"(?:tomorrow|(?:on\s+)?(?:next|this|coming)\s+(?P<day>{_DAY})(?:,?\s+at\s+(?P<time>.+))?)"
+)
 _MONTH_DAY = re.compile(
     rf"(?:on\s+)?(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
     r"(?:,?\s+(?P<year>\d{4}))?(?:,?\s+at\s+(?P<time>.+))?"
@@ -77,6 +85,8 @@ def cadence(text: object, now: datetime, tz: str = "UTC") -> Cadence:
     expression = _read_recurrence(said) or _fields(said)
     if expression is not None:
         return Cadence("cron", expression=expression, tz=tz)
+    if found := _SPACED.fullmatch(said):
+        return Cadence("every", seconds=_read_spacing(said, found), tz=tz)
     at = _one_shot(said, now, place)
     if at is None:
         raise _unknown(text)
@@ -125,6 +135,20 @@ def _write_step(said: str, count: int, *, is_minutes: bool) -> str:
     if not 1 <= count <= most:
         raise InvalidInput(f"{said!r}: {unit} go from 1 to {most}")
     return f"*/{count} * * * *" if is_minutes else f"0 */{count} * * *"
+
+
+def _read_spacing(said: str, found: re.Match[str]) -> int:
+    """Seconds between runs that are days apart; they count from now, not from a time of day."""
+    if found["at"]:
+        raise InvalidInput(
+            f"{said!r}: runs that are days apart count from now and have no time of day; leave "
+            f"{found['at'].strip()!r} out, or name days, such as 'every Monday, Thursday at 9'"
+        )
+    given = found["count"]
+    count = 2 if given in ("other", "second") else durations.COUNTS.get(given) or int(given)
+    if not count:
+        raise InvalidInput(f"{said!r}: give at least 1")
+    return count * (604_800 if found["weeks"] else 86_400)
 
 
 def _weekdays(found: re.Match[str]) -> str:
@@ -189,6 +213,8 @@ def _one_shot(said: str, now: datetime, place: ZoneInfo) -> datetime | None:
         return _later(found["sum"], now)
     if found := _NEAR.fullmatch(said):
         return _near(said, found, now, place)
+    if found := _COMING.fullmatch(said):
+        return _find_next_day(said, found, now, place)
     at = durations.absolute(said, place)
     if at is None and (found := _MONTH_DAY.fullmatch(said)):
         return _month_day(said, found, now, place)
@@ -222,6 +248,19 @@ def _near(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> da
         raise InvalidInput(f"{said!r} is out of reach; give a nearer time") from error
     if fixed is not None:
         return datetime(day.year, day.month, day.day, hour, minute, tzinfo=fixed).astimezone(UTC)
+    return durations.local(said, (day.year, day.month, day.day), (hour, minute, 0), place)
+
+
+def _find_next_day(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> datetime:
+    """The first such day after today; without a time of day, its morning."""
+    today = now.astimezone(place).date()
+    weekday = today.isoweekday() % 7
+    days = (_DAYS[found["day"]] - weekday - 1) % 7 + 1 if found["day"] else 1
+    try:
+        day = today + timedelta(days=days)
+    except OverflowError as error:
+        raise InvalidInput(f"{said!r} is out of reach; give a nearer time") from error
+    hour, minute = _time(found["time"]) if found["time"] else MORNING
     return durations.local(said, (day.year, day.month, day.day), (hour, minute, 0), place)
 
 

@@ -17,7 +17,9 @@ from ricordo.model import Json
 
 _AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_HOW = "2026-03-01, 2026-03-01T09:30+01:00, 7d (ago) or +30d (from now)"
+_AGO = re.compile(r"([0-9]{1,6}|an?|last) (minute|hour|day|week)s?(?: ago)?")
+_NEAR = {"now": 0, "today": 0, "yesterday": 1}
+_HOW = "2026-03-01, 2026-03-01T09:30+01:00, yesterday, 7d or 2 days ago, or +30d (from now)"
 
 
 def text(value: str) -> str:
@@ -52,8 +54,14 @@ def file(value: str) -> Path:
 
 
 def time(value: str) -> datetime:
-    """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d."""
+    """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d, or yesterday."""
     try:
+        said = " ".join(value.lower().split())
+        if said in _NEAR:
+            return _find_day(said)
+        if ago := _AGO.fullmatch(said):
+            many = int(ago[1]) if ago[1].isdigit() else 1
+            return datetime.now(UTC) - timedelta(**{f"{ago[2]}s": many})
         if age := _AGE.fullmatch(value):
             sign, count, unit = age.groups()
             span = timedelta(**{_UNITS[unit]: int(count)})
@@ -62,6 +70,15 @@ def time(value: str) -> datetime:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise click.BadParameter(f"{value!r} is not a valid time; write {_HOW}") from error
+
+
+def _find_day(said: str) -> datetime:
+    """The beginning of a day on the clock of this machine; now is now."""
+    now = datetime.now().astimezone()
+    if said == "now":
+        return now.astimezone(UTC)
+    day = now.date() - timedelta(days=_NEAR[said])
+    return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC)
 
 
 def ahead(value: str) -> datetime:
