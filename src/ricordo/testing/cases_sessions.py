@@ -73,7 +73,7 @@ def case_an_event_is_read_back_as_it_was_given(lab: Lab) -> None:
         metadata={"deep": {"list": [1, 2.5, None, True, "é"]}},
     )
     chat.append("tool", "3 flights", tool_call_id="c1")
-    chat.append("user", None)
+    chat.append("assistant", None, tool_calls=calls)
 
     events = chat.events()
 
@@ -195,7 +195,11 @@ def case_many_messages_come_all_or_not_at_all(lab: Lab) -> None:
     chat.append("user", "before")
     before = counts(memory)
 
-    for bad in ({"role": "user", "content": "a\0"}, {"role": "user", "seq": 1}, {"content": "x"}):
+    for bad in (
+        {"role": "user", "content": "a\0"},
+        {"role": "user", "content": "x", "seq": 1},
+        {"content": "x"},
+    ):
         with raises(InvalidInput if bad.get("seq") is None else OutOfOrder):
             chat.extend([{"role": "user", "content": "fine"}, bad])
 

@@ -31,6 +31,7 @@ _SHAPES: dict[str, tuple[type, str]] = {
     "tool_call_id": (str, "a text"),
     "metadata": (Mapping, "an object, names with values"),
 }
+ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function"})
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
 _moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
@@ -116,7 +117,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     """Append messages to a session: durable when this returns, or none of them is there."""
     if not messages:
         return []
-    check_batch(engine, messages)
+    check_messages(engine, messages)
     now = engine.now()
     prepared = prepare(engine, session, messages, now)
 
@@ -128,12 +129,31 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     return logged.events
 
 
-def check_batch(engine: Engine, messages: Sequence[Message]) -> None:
-    """Refuse more messages than one transaction takes."""
+def check_messages(engine: Engine, messages: Sequence[Message]) -> None:
+    """Refuse more messages than one transaction takes, and one that says nothing."""
     if len(messages) > engine.settings.max_batch:
         raise InvalidInput(
             f"more than {engine.settings.max_batch:,} messages at once; extend in several parts"
         )
+    for message in messages:
+        if message.content is None and not message.tool_calls and message.kind == MESSAGE:
+            raise InvalidInput(_describe_missing(message))
+
+
+def _describe_missing(message: Message) -> str:
+    """What is wrong with a message without content, and the way out."""
+    beside = message.metadata if isinstance(message.metadata, Mapping) else ()
+    if other := sorted({"text", "message", "body", "parts"}.intersection(beside)):
+        return f"a message by {message.role!r} has {other[0]!r} and no 'content'; call it 'content'"
+    if not isinstance(message.role, str) or message.role not in ROLES:
+        return (
+            f"{shorten(message.role)} stands where the role belongs, and there is no content; "
+            "write append('user', text)"
+        )
+    return (
+        f"a message by {message.role!r} has neither content nor tool_calls; give one of them, or "
+        "'' if it says nothing"
+    )
 
 
 def log(

@@ -19,7 +19,7 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     """Append messages; of those with a key only the ones that are new, the others as they stand."""
     if all(message.key is None for message in messages):
         return append_flow.append(engine, space, session, messages)
-    append_flow.check_batch(engine, messages)
+    append_flow.check_messages(engine, messages)
     now, address = engine.now(), (space, session)
     prepared = [
         item if item.message.key is None else item._replace(uid=_make_uid(session, item.message))
