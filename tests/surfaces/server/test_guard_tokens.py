@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -139,6 +141,39 @@ def test_a_space_in_the_body_is_not_looked_at(server):
 
     assert reply.status == 400
     assert server.get("/v1/spaces") == {"items": [], "next": None}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no lock on a folder")
+def test_commands_at_once_neither_lose_a_token_nor_bring_a_revoked_one_back(tmp_path):
+    tokens = Tokens(tmp_path / "tokens.json")
+    for number in range(12):
+        tokens.add(f"old-{number}")
+    change = (
+        "import sys; from ricordo.surfaces.server.tokens import Tokens; t = Tokens(sys.argv[1])"
+    )
+    change += "; input(); [t.add(n) if n[0] == 'n' else t.remove(n) for n in sys.argv[2:]]"
+    names = [[f"{kind}-{number}" for kind in ("new", "old")] for number in range(12)]
+    words = [[sys.executable, "-c", change, str(tokens.path), *pair] for pair in names]
+
+    started = [subprocess.Popen(each, stdin=subprocess.PIPE) for each in words]
+    for one in started:
+        one.stdin.write(b"go\n")
+        one.stdin.close()
+
+    assert [one.wait() for one in started] == [0] * 12
+    assert {each.name for each in tokens.read()} == {f"new-{number}" for number in range(12)}
+
+
+def test_a_file_of_tokens_behind_a_link_is_changed_and_the_link_stays(tmp_path):
+    Tokens(tmp_path / "real" / "tokens.json").add("laptop")
+    link = tmp_path / "tokens.json"
+    link.symlink_to(tmp_path / "real" / "tokens.json")
+
+    Tokens(link).add("phone")
+
+    assert link.is_symlink()
+    found = Tokens(tmp_path / "real" / "tokens.json").read()
+    assert [each.name for each in found] == ["laptop", "phone"]
 
 
 def test_tokens_are_made_listed_and_removed_from_the_shell_and_shown_once(tmp_path):

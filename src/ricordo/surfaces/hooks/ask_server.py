@@ -5,7 +5,7 @@ hook goes on with words. Plain sockets: an HTTP client takes longer to import th
 """
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import quote
 
 from ricordo.errors import RicordoError
@@ -45,7 +45,8 @@ def _token(path: str, space: str) -> str | None:
         tokens = Tokens(path).read()
     except (RicordoError, OSError):
         return None
-    fitting = [token for token in tokens if token.space in (None, space)]
+    now = datetime.now(UTC)
+    fitting = [t for t in tokens if t.space in (None, space) and not t.is_expired(now)]
     return fitting[0].token if fitting else None
 
 

@@ -32,6 +32,7 @@ from ricordo.surfaces.http.api import (
     query_of,
     raw_path,
 )
+from ricordo.surfaces.http.calls import choose_toolset
 from ricordo.surfaces.http.parameters import Parameter, read_query
 from ricordo.surfaces.http.reads import hide_url
 from ricordo.surfaces.http.routes import decode
@@ -150,16 +151,16 @@ class McpRouter:
         space = decode(pieces[0]) if pieces else grant.space or self._reach.space
         check_reach(grant, space)
         given: dict[str, Any] = read_query(query_of(scope), _CHOSEN)
-        toolset = given.get("toolset", self._reach.toolset)
+        toolset = choose_toolset(grant, given.get("toolset"), self._reach.toolset)
         try:
             from ricordo.surfaces.tools import registry
 
-            registry.toolset(toolset)
+            registry.toolset(str(toolset))
         except RicordoError as error:
             raise Problem(404, str(error), type(error).__name__) from error
         session = given.get("session", self._reach.session)
         channel = given.get("channel", self._reach.channel)
-        return ConnectionScope(space, toolset, session, channel)
+        return ConnectionScope(space, str(toolset), session, channel, read_only=grant.read_only)
 
 
 class ServerProbes:

@@ -10,8 +10,10 @@ from ricordo.surfaces.http.parameters import Parameter
 from ricordo.surfaces.http.routes import Page, RequestContext, Route, list_route, route
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.server.problems import Problem, retry_headers
+from ricordo.surfaces.server.tokens import READS_ONLY
 
 if TYPE_CHECKING:
+    from ricordo.surfaces.server.tokens import Grant
     from ricordo.surfaces.tools import Tool, ToolFailure
 
 _TOOLSET = Parameter("toolset", "string", "The toolset, or several, separated by commas.")
@@ -25,7 +27,24 @@ def tools(asked: RequestContext) -> Page:
     """List the tools of a toolset as MCP declares them; default: "default"."""
     from ricordo.surfaces.tools import registry
 
-    return Page(registry.definitions(str(asked.given.get("toolset", "default")), "mcp"))
+    toolset = choose_toolset(asked.grant, asked.given.get("toolset"), "default")
+    found = registry.definitions(str(toolset), "mcp")
+    if asked.grant.read_only:
+        readers = {
+            tool.name for tool in registry.toolset(str(toolset)) if tool.annotations.read_only
+        }
+        found = [each for each in found if each["name"] in readers]
+    return Page(found)
+
+
+def choose_toolset(grant: "Grant", given: object, default: str | None) -> str | None:
+    """The toolset of a request: the given one if the token offers it, else the token's own."""
+    if given is None:
+        return grant.toolset or default
+    if not grant.offers(str(given)):
+        told = f"this token has no toolset {given!r}; use {grant.toolset!r}"
+        raise Problem(403, told)
+    return str(given)
 
 
 def call(asked: RequestContext) -> dict[str, Json]:
@@ -34,10 +53,15 @@ def call(asked: RequestContext) -> dict[str, Json]:
 
     given: dict[str, Any] = dict(asked.given)
     try:
-        tool = registry.get(asked.path["tool"], given.get("toolset"), asked.body)
+        toolset = choose_toolset(asked.grant, given.get("toolset"), None)
+        tool = registry.get(asked.path["tool"], toolset, asked.body)
+        if asked.grant.read_only and not tool.annotations.read_only:
+            raise Problem(403, READS_ONLY)
         session = given.get("session", "default")
         bound = Bound(asked.space, session, given.get("channel"))
         with asked.health.observe(tool):
+            if asked.grant.read_only:  # bringing up a reminder would mark it as delivered
+                return {"result": registry.attempt(tool, asked.body, bound)}
             answer = registry.attempt_with_due(tool, asked.body, bound)
     except ToolFailure as failure:
         raise _problem(failure) from None

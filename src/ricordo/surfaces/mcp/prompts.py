@@ -32,6 +32,13 @@ class PromptRequest:
     space: "Space"
     session: str
     given: Mapping[str, str]
+    delivers: bool = True  # whether due reminders come with it, which marks them as delivered
+
+    def context(self, session: str, query: str) -> str:
+        chat = self.space.session(session)
+        if self.delivers:
+            return chat.context(query).text
+        return chat.context(query, due=lambda _: ()).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,13 @@ def render(name: str, asked: PromptRequest) -> str:
 
 def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
-    chat = asked.space.session(asked.session)
-    known = chat.context(question).text
+    known = asked.context(asked.session, question)
     return f"Answer this from memory, and say so if memory has no answer: {question}\n\n{known}"
 
 
 def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
-    known = asked.space.session(session).context("").text
+    known = asked.context(session, "")
     return f"Tell me where we left off in session {session!r}, and what is open.\n\n{known}"
 
 

@@ -7,9 +7,10 @@ KEY = "ricordo.reach"  # where the HTTP surface notes it in the scope of a reque
 
 @dataclass(frozen=True, slots=True)
 class ConnectionScope:
-    """The space, the tools, the session and the channel of a connection."""
+    """The space, tools, session and channel of a connection, and whether it may only read."""
 
     space: str
     toolset: str = "default"
     session: str = "default"
     channel: str | None = None
+    read_only: bool = False

@@ -49,11 +49,14 @@ class RequestHandler:
         self._reports = Reports(_log)
 
     async def list_tools(self, ctx: Context, _: Paged) -> types.ListToolsResult:
-        toolset = self._reach(ctx).toolset
+        reach = self._reach(ctx)
         try:
-            return types.ListToolsResult(tools=await anyio.to_thread.run_sync(_tools, toolset))
+            tools = await anyio.to_thread.run_sync(_tools, reach.toolset)
         except InvalidInput as error:  # known only now: the registry waits for the handshake
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        if reach.read_only:
+            tools = [each for each in tools if each.annotations and each.annotations.read_only_hint]
+        return types.ListToolsResult(tools=tools)
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
@@ -100,12 +103,14 @@ class RequestHandler:
     async def get_prompt(
         self, ctx: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        session = self._reach(ctx).session
+        reach = self._reach(ctx)
         given = dict(params.arguments or {})
-        text = await self._work(
-            ctx,
-            lambda space: prompts.render(params.name, prompts.PromptRequest(space, session, given)),
-        )
+
+        def render(space: "Space") -> str:
+            asked = prompts.PromptRequest(space, reach.session, given, delivers=not reach.read_only)
+            return prompts.render(params.name, asked)
+
+        text = await self._work(ctx, render)
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         told = next(each.told for each in prompts.PROMPTS if each.name == params.name)
         return types.GetPromptResult(description=told, messages=[message])

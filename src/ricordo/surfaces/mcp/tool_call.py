@@ -20,6 +20,7 @@ from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.health import Health
+from ricordo.surfaces.server.tokens import READS_ONLY
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
@@ -50,6 +51,7 @@ class Caller:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer one tools/call."""
         from ricordo.surfaces.tools import Bound, ToolFailure, registry
+        from ricordo.surfaces.tools.registry import ToolAnswer
 
         given = params.arguments or {}
         try:
@@ -58,6 +60,9 @@ class Caller:
             return _failure_result(params.name, failure)
         except RicordoError as error:  # there is no such toolset
             return _failure_result(params.name, registry.report(params.name, error))
+        if reach.read_only and not tool.annotations.read_only:
+            refusal = ToolFailure(READS_ONLY)
+            return _failure_result(tool, registry.word_failure(refusal, tool))
         try:
             word = await _word(ctx, params, tool, reach, space)
             if isinstance(word, types.InputRequiredResult):
@@ -69,6 +74,8 @@ class Caller:
             def work() -> "ToolAnswer":
                 bound = Bound(space(), reach.session, reach.channel)
                 with self._health.observe(tool):
+                    if reach.read_only:  # bringing up a reminder would mark it as delivered
+                        return ToolAnswer(registry.attempt(tool, given, bound), [])
                     return registry.attempt_with_due(tool, given, bound)
 
             answer = await _with_signs(ctx, params.name, work)

@@ -4,6 +4,8 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +14,11 @@ import click
 from ricordo.errors import InvalidInput, RicordoError, Unavailable
 from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
-from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.cli.param_types import ahead, seconds
 from ricordo.surfaces.project_space import AUTO
 from ricordo.surfaces.run_command import CommandRunner
 from ricordo.surfaces.server.lazy_memory import LazyMemory
-from ricordo.surfaces.server.tokens import Tokens, home
+from ricordo.surfaces.server.tokens import Token, Tokens, home
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
@@ -265,21 +267,71 @@ def _absolute(path: str) -> str:
 def list_tokens(call: Call, tokens_path: str | None) -> None:
     """Print the tokens by name.
 
-    Each line holds name, space and the file of tokens.
+    Each line holds name, space, toolset, what it may do, its end and the file of tokens.
     """
     tokens = _tokens(tokens_path)
-    found = [{"name": t.name, "space": t.space, "path": str(tokens.path)} for t in tokens.read()]
-    rows = [(t["name"], "*" if t["space"] is None else t["space"], t["path"]) for t in found]
-    call.out.table(found, ("name", "space", "file"), rows)
+    now = datetime.now(UTC)
+    found = [{**_describe(each, now), "path": str(tokens.path)} for each in tokens.read()]
+    rows = [
+        (
+            t["name"],
+            "*" if t["space"] is None else t["space"],
+            "*" if t["toolset"] is None else t["toolset"],
+            "read" if t["read_only"] else "write",
+            ("expired " if t["is_expired"] else "") + (t["expires_at"] or "-"),
+            t["path"],
+        )
+        for t in found
+    ]
+    call.out.table(found, ("name", "space", "toolset", "may", "expires", "file"), rows)
 
 
-@verb("add", "ricordo tokens add laptop", "ricordo tokens add ana-phone --space ana")
+def _describe(token: Token, now: datetime) -> dict[str, Any]:
+    """A token without its secret."""
+    shown = {name: value for name, value in asdict(token).items() if name != "token"}
+    return {**shown, "is_expired": token.is_expired(now)}
+
+
+@verb(
+    "add",
+    "ricordo tokens add laptop",
+    "ricordo tokens add ana-phone --space ana --expires 90d",
+    "ricordo tokens add dashboard --read-only",
+    "ricordo tokens add agent --toolset notes,schedules",
+)
+@click.argument("name")
+@click.option("--read-only", is_flag=True, help="Let it read, and change nothing.")
+@click.option(
+    "--toolset", help="Let it use the tools of this toolset alone; a comma joins several."
+)
+@click.option("--expires", type=ahead, help="When it ends: a time, or 90d for ninety days.")
+@_TOKENS
+def add(
+    call: Call,
+    name: str,
+    read_only: bool,
+    toolset: str | None,
+    expires: datetime | None,
+    tokens_path: str | None,
+) -> None:
+    """Create a token called NAME and print it; with --space, it reaches only that space."""
+    if toolset is not None:
+        _check_toolset(toolset)
+    if expires is not None and expires <= datetime.now(UTC):
+        raise InvalidInput(f"--expires {expires.isoformat()} is past; give a time to come, or 90d")
+    made = _tokens(tokens_path).add(
+        name, call.space_name, read_only=read_only, toolset=toolset, expires_at=expires
+    )
+    call.out.line(asdict(made), made.token)
+
+
+@verb("rotate", "ricordo tokens rotate laptop")
 @click.argument("name")
 @_TOKENS
-def add(call: Call, name: str, tokens_path: str | None) -> None:
-    """Create a token called NAME and print it; with --space, it reaches only that space."""
-    made = _tokens(tokens_path).add(name, call.space_name)
-    call.out.line({"name": made.name, "space": made.space, "token": made.token}, made.token)
+def rotate(call: Call, name: str, tokens_path: str | None) -> None:
+    """Give the token called NAME a new secret and print it; the old one is refused from now on."""
+    made = _tokens(tokens_path).rotate(name)
+    call.out.line(asdict(made), made.token)
 
 
 @verb("remove", "ricordo tokens remove laptop")
@@ -293,8 +345,8 @@ def remove(call: Call, name: str, tokens_path: str | None) -> None:
 
 tokens = verbs(
     "tokens",
-    "Manage the tokens for `serve`: list, add, remove.",
-    (list_tokens, add, remove),
+    "Manage the tokens for `serve`: list, add, rotate, remove.",
+    (list_tokens, add, rotate, remove),
     "ricordo tokens add ana-phone --space ana",
     "ricordo tokens list",
 )
