@@ -335,6 +335,7 @@ class Session(Handle[sync.Session]):
     write_scratchpad = mirror(sync.Session.write_scratchpad)
     clear_scratchpad = mirror(sync.Session.clear_scratchpad)
     summary = mirror(sync.Session.summary)
+    summaries = mirror(sync.Session.summaries)
     write_summary = mirror(sync.Session.write_summary)
     summarize = mirror(sync.Session.summarize)
     compact = mirror(sync.Session.compact)

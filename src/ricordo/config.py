@@ -17,7 +17,7 @@ _OTHERS = (
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
 _MAY_BE_OFF = (  # by 0
-    *("max_signals", "signal_days", "event_days", "revision_days", "daily_days"),
+    *("summaries_kept", "max_signals", "signal_days", "event_days", "revision_days", "daily_days"),
     *("summarize_minutes", "consolidate_hours", "dream_hours", "sync_minutes"),
     *("upkeep_hours", "backup_hours", "compact_at"),
 )
@@ -43,6 +43,7 @@ class Settings:
     max_schedules: int = 50  # schedules of one space, in any state
     min_interval_seconds: int = 60  # between two runs of a schedule
     runs_kept: int = 20  # runs kept of each schedule
+    summaries_kept: int = 20  # earlier summaries kept of each session; 0 for none
     max_signals: int = 32  # signals kept of each entry, about; 0 for all of them
     signal_days: int = 90  # how long signals are kept; 0 for ever, as with the other days
     event_days: int = 0  # how long events are kept once they have been consolidated

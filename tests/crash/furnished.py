@@ -57,7 +57,8 @@ def _talk(space: Space) -> None:
     for number in range(8):
         chat.append("user", f"a window seat to Oslo, {number}", metadata={"number": number})
         chat.append("assistant", f"booked, {number}", name="Otto")
-    chat.write_summary("They book flights", 4, 0, metadata={"model": "none"})
+    chat.write_summary("They talk of flights", 2, 0)
+    chat.write_summary("They book flights", 4, 1, metadata={"model": "none"})
     chat.write_scratchpad(["one line", "another line"])
     chat.compact("the talk", keep=2)
     space.session("work").append("user", "the invoice is late", importance=0.9)

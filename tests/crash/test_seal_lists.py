@@ -39,6 +39,7 @@ RELEASED = {
     ("macros", 8): "facd66eb0d42",
     ("names", 8): "bf40f38d4dd6",
     ("outbox", 8): "28237d41435e",
+    ("past_summaries", 11): "90b874c317b4",
     ("promotions", 8): "90f12c20b89a",
     ("reminders", 8): "35d60ac981a3",
     ("retellings", 8): "82285661614c",

@@ -188,9 +188,15 @@ class Session:
 
     # summary and compaction
 
-    def summary(self) -> Summary | None:
-        """The rolling summary, or None."""
+    def summary(self, as_of: datetime | None = None) -> Summary | None:
+        """The rolling summary, or None; with `as_of` what it said then."""
+        if as_of is not None:
+            return summarize.read_as_of(self._engine, self.space, self.name, as_of)
         return summarize.read(self._engine, self.space, self.name)
+
+    def summaries(self) -> list[Summary]:
+        """The summary and what it said before, oldest first; see the setting `summaries_kept`."""
+        return summarize.list_all(self._engine, self.space, self.name)
 
     def write_summary(
         self,

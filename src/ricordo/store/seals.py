@@ -35,6 +35,7 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         "source", "importance", "metadata", "updated_at", "expires_at", "since", "until",
     )},
     "summaries": {8: ("session", "epoch", "upto", "text", "metadata", "at")},
+    "past_summaries": {11: ("session", "epoch", "upto", "text", "metadata", "at")},
     "scratchpads": {8: ("session", "lines", "updated_at")},
     "retellings": {8: ("entry", "session", "first_seq", "last_seq", "path")},
     "documents": {8: (

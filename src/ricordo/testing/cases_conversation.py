@@ -1,6 +1,7 @@
 """Scratchpad and rolling summary: a conversation that outgrows its context."""
 
 import threading
+from datetime import timedelta
 
 from ricordo.errors import InvalidInput
 from ricordo.handles.memory import Memory, Session
@@ -68,6 +69,34 @@ def case_a_scratchpad_survives_messages_summaries_and_closing(lab: Lab) -> None:
     assert chat.scratchpad() == ["book a flight"]
     chat.delete()
     assert chat.scratchpad() == []
+
+
+def case_earlier_summaries_stay_readable_and_few(lab: Lab) -> None:
+    """SUM-6"""
+    memory = lab.open(config={"summaries_kept": 2})
+    chat = memory.space("ana").session("trip")
+    talk(chat, 4)
+    assert chat.summaries() == []
+    for epoch in range(4):
+        assert chat.write_summary(f"told {epoch}", epoch, epoch, metadata={"n": epoch}).applied
+    assert not chat.write_summary("too late", 3, 1).applied
+
+    said = chat.summaries()
+    assert [(each.epoch, each.upto, each.text) for each in said] == [
+        (2, 1, "told 1"),
+        (3, 2, "told 2"),
+        (4, 3, "told 3"),
+    ]
+    assert said[-1] == chat.summary()
+    assert said[0].metadata == {"n": 1}
+    assert chat.summary(as_of=said[1].at) == said[-1 if said[1].at == said[-1].at else 1]
+    assert chat.summary(as_of=said[0].at - timedelta(days=1)) is None
+    assert memory.space("ben").session("trip").summaries() == []
+    with raises(InvalidInput, "zone"):
+        chat.summary(as_of=said[0].at.replace(tzinfo=None))
+    assert memory.check() == []
+    assert chat.delete().removed["past_summaries"] == 2
+    assert chat.summaries() == []
 
 
 def case_a_summary_is_written_by_whoever_knows_its_epoch(lab: Lab) -> None:

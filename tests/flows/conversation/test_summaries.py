@@ -122,3 +122,32 @@ def test_a_call_is_not_parted_from_its_result_by_a_summary(space):
         upto = chat.summary().upto
         left = [event for event in chat.events() if event.seq > upto]
         assert left[0].role != "tool"
+
+
+def test_an_export_takes_earlier_summaries_along(memory, tmp_path):
+    """SUM-6"""
+    chat = memory.space("ana").session("trip")
+    talk(chat, 4)
+    for epoch, text in enumerate(("one", "two", "three")):
+        chat.write_summary(text, epoch + 1, epoch)
+
+    memory.space("ana").exchange.export(tmp_path / "ana.jsonl")
+    memory.space("copy").exchange.import_file(tmp_path / "ana.jsonl")
+
+    there = memory.space("copy").session("trip").summaries()
+    assert [(s.epoch, s.upto, s.text, s.at) for s in there] == [
+        (s.epoch, s.upto, s.text, s.at) for s in chat.summaries()
+    ]
+    assert memory.check() == []
+
+
+def test_erasing_a_session_erases_its_earlier_summaries(memory):
+    chat = memory.space("ana").session("trip")
+    talk(chat, 4)
+    chat.write_summary("the jabberwock was here", 1, 0)
+    chat.write_summary("it has gone", 2, 1)
+
+    receipt = chat.erase()
+
+    assert (receipt.removed["past_summaries"], receipt.remnants) == (1, 0)
+    assert memory.check() == []

@@ -74,6 +74,14 @@ class GivenEvent(NamedTuple):
     consolidated_at: datetime | None = None
 
 
+class GivenSummary(NamedTuple):
+    """What a summary said before."""
+
+    summary: str
+    upto: int
+    summarized_at: datetime
+
+
 class GivenSession(NamedTuple):
     """What a session holds besides its events; it comes after them."""
 
@@ -82,6 +90,7 @@ class GivenSession(NamedTuple):
     summary: str | None
     upto: int | None
     summarized_at: datetime | None
+    earlier: tuple[GivenSummary, ...] = ()  # oldest first
 
 
 class GivenDocument(NamedTuple):
@@ -151,7 +160,7 @@ _SHAPES: dict[str, str] = {
     "role": "text", "at": "time", "seq": "whole", "tool_calls": "list", "tool_call_id": "text",
     "consolidated_at": "time", "scratchpad": "texts", "summary": "text", "upto": "whole",
     "summarized_at": "time", "uri": "text", "text": "text", "cue": "text", "recipient": "text",
-    "channel": "text", "since": "time", "until": "time",
+    "channel": "text", "since": "time", "until": "time", "earlier": "summaries",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -246,6 +255,9 @@ def _value(name: str, value: Json, shape: str) -> Any:
     if shape == "revisions":
         rows = value if isinstance(value, list) else [value]
         return tuple(GivenRevision(**_read(GivenRevision, _dict(row))) for row in rows)
+    if shape == "summaries":
+        rows = value if isinstance(value, list) else [value]
+        return tuple(GivenSummary(**_read(GivenSummary, _dict(row))) for row in rows)
     if shape == "range":
         return _range(name, value)
     if not isinstance(value, _KINDS[shape]) or (
@@ -297,7 +309,7 @@ def _fields(given: Any) -> dict[str, Json]:
 def _plain(value: Any) -> Json:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
-    if isinstance(value, GivenRevision):
+    if isinstance(value, GivenRevision | GivenSummary):
         return _fields(value)
     if isinstance(value, tuple):
         return [_plain(each) for each in value]

@@ -214,7 +214,7 @@ class _Work:
     def _swap(self, tx: Tx, number: int, now: int) -> None:
         session, epoch = self.address[1], self.found.epoch
         summary = Summary(session, epoch + 1, self.found.upto, self.told, None, moment(now))
-        done = summarize.swap(tx, number, summary, now)
+        done = summarize.swap(self.engine, tx, number, summary)
         if not done.applied:
             raise StaleEpoch(
                 f"session {session!r} was summarised meanwhile (epoch {done.current_epoch} "

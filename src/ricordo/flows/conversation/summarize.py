@@ -21,7 +21,7 @@ from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.model import Event, Json, Spending, Summary, SummaryWrite
-from ricordo.store.codec import moment
+from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 
 if TYPE_CHECKING:
@@ -79,6 +79,23 @@ def read(engine: Engine, space: str, session: str) -> Summary | None:
         return None if number is None else tx.summaries.get(number, session)
 
 
+def read_as_of(engine: Engine, space: str, session: str, as_of: datetime) -> Summary | None:
+    """What the summary said at a time, if that is still kept."""
+    micros(as_of)  # refuses what is not a time with a zone
+    told = [each for each in list_all(engine, space, session) if each.at <= as_of]
+    return told[-1] if told else None
+
+
+def list_all(engine: Engine, space: str, session: str) -> list[Summary]:
+    """Every summary that is kept, oldest first; the last one is the current one."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        current = None if number is None else tx.summaries.get(number, session)
+        if number is None or current is None:
+            return []
+        return [*tx.summaries.list_earlier(number, session), current]
+
+
 def write(
     engine: Engine,
     address: tuple[str, str],
@@ -100,12 +117,12 @@ def write(
             return SummaryWrite(applied=False, current_epoch=0)
         number = engine.ensure_space(tx, address[0])
         summary = Summary(address[1], expected + 1, upto, said, held, moment(now))
-        return swap(tx, number, summary, now)
+        return swap(engine, tx, number, summary)
 
     return engine.store.write(work)
 
 
-def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
+def swap(engine: Engine, tx: Tx, space: int, summary: Summary) -> SummaryWrite:
     """Replace the summary of the previous epoch, unless somebody else has replaced it.
 
     What is refused leaves no trace, so the epoch is compared before the session is touched. That
@@ -113,6 +130,7 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
     """
     if (refused := _refuse(summary, tx.summaries.get(space, summary.session))) is not None:
         return refused
+    now = micros(summary.at)
     head = tx.sessions.touch(space, summary.session, now, chain.START)
     old = tx.summaries.get(space, summary.session)
     if (refused := _refuse(summary, old)) is not None:
@@ -125,6 +143,8 @@ def swap(tx: Tx, space: int, summary: Summary, now: int) -> SummaryWrite:
             f"{summary.session!r}; a summary covers only what was said"
         )
     tx.summaries.put(space, summary, now)
+    if old is not None:
+        tx.summaries.keep(space, old, summary.epoch - engine.settings.summaries_kept)
     return SummaryWrite(applied=True, current_epoch=summary.epoch)
 
 
@@ -161,7 +181,7 @@ def save(engine: Engine, space: str, summary: Summary, paid: Spending | None) ->
         number = engine.ensure_space(tx, space)
         if paid is not None:
             tx.summaries.spend(number, paid, now)
-        return swap(tx, number, summary, now)
+        return swap(engine, tx, number, summary)
 
     return engine.store.write(work)
 

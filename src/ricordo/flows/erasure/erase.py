@@ -238,6 +238,7 @@ def _session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
     going.count({"events": len(log)} | tx.chunks.delete_session(number, session))
     state = {
         "summaries": tx.summaries.delete(number, session),
+        "past_summaries": tx.summaries.delete_earlier(number, session),
         "scratchpads": tx.scratchpads.delete(number, session),
         "consolidations": tx.consolidations.delete(number, session),
     }
@@ -266,6 +267,7 @@ def _note_session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
     going.count({"signals": len(asked)} if asked else {})
     summary = tx.summaries.get(number, session)
     going.note(None if summary is None else summary.text)
+    going.note(*(earlier.text for earlier in tx.summaries.list_earlier(number, session)))
     going.note(*tx.scratchpads.get(number, session))
     _note_vectors(tx, number, tx.upkeep.chunks_of(number, session), going)
     for entry, revision, said in derivatives.revisions(tx, number, session):

@@ -14,6 +14,7 @@ from ricordo.core.exchange.export_format import (
     GivenReminder,
     GivenRevision,
     GivenSession,
+    GivenSummary,
 )
 from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.flows.engine import Engine
@@ -118,6 +119,10 @@ def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
         None if summary is None else summary.text,
         None if summary is None else summary.upto,
         None if summary is None else summary.at,
+        tuple(
+            GivenSummary(old.text, old.upto, old.at)
+            for old in tx.summaries.list_earlier(number, session)
+        ),
     )
 
 

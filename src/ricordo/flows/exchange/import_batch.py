@@ -271,13 +271,25 @@ class _Writer:
             self.tx.scratchpads.put(number, session, given.scratchpad, self.engine.now())
             self.taken.added["scratchpad"] += 1
         if given.summary is not None and self.tx.summaries.get(number, session) is None:
-            at = given.summarized_at or self.engine.clock()
-            assert given.upto is not None
-            # What comes next here is not summarised, whatever seq it had in the file.
-            upto = min(given.upto, 0 if head is None else max(head.last_seq, 0))
-            told = Summary(session, 1, upto, given.summary, None, at)
-            self.tx.summaries.put(number, told, micros(at))
-            self.taken.added["summary"] += 1
+            self._summaries(given, given.summary, 0 if head is None else max(head.last_seq, 0))
+
+    def _summaries(self, given: GivenSession, text: str, last: int) -> None:
+        """The summary and the newest of its earlier ones.
+
+        What comes next here is not summarised, whatever seq it had in the file.
+        """
+        number, kept = self.space[1], self.engine.settings.summaries_kept
+        assert given.upto is not None
+        earlier = given.earlier[-kept:] if kept else ()
+        for epoch, old in enumerate(earlier, 1):
+            told = Summary(
+                given.session, epoch, min(old.upto, last), old.summary, None, old.summarized_at
+            )
+            self.tx.summaries.keep(number, told, 1)
+        at = given.summarized_at or self.engine.clock()
+        told = Summary(given.session, len(earlier) + 1, min(given.upto, last), text, None, at)
+        self.tx.summaries.put(number, told, micros(at))
+        self.taken.added["summary"] += 1
 
     def _was_erased(self, session: str) -> bool:
         """Whether this is a session that was erased, not another one of its name.

@@ -108,6 +108,7 @@ VERB_OF: dict[str, str] = {
     "scratchpad": "chat scratchpad",
     "scratchpad_at": "chat scratchpad",
     "summarize": "chat summary",
+    "summaries": "chat summary",
     "summary": "chat summary",
     "write_scratchpad": "chat scratchpad",
     "write_summary": "chat summary",
@@ -131,6 +132,7 @@ BY_OPTION = frozenset(
         "schedules.claim",
         "schedules.due",
         "schedules.has_worker",
+        "summaries",
         "write_scratchpad",
         "write_summary",
     }

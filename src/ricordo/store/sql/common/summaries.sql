@@ -7,6 +7,20 @@ VALUES (:space, :session, :epoch, :upto, :text, :metadata, :at, :seal)
     ON CONFLICT (space, session) DO UPDATE SET epoch = excluded.epoch, upto = excluded.upto,
        text = excluded.text, metadata = excluded.metadata, at = excluded.at, seal = excluded.seal;
 
+-- summaries.earlier: what the summary of a session said before, oldest first
+SELECT epoch, upto, text, metadata, at FROM past_summaries
+ WHERE space = :space AND session = :session ORDER BY epoch;
+
+-- summaries.keep: what a summary said before it was replaced
+INSERT INTO past_summaries (space, session, epoch, upto, text, metadata, at, seal)
+VALUES (:space, :session, :epoch, :upto, :text, :metadata, :at, :seal);
+
+-- summaries.trim: earlier summaries beyond those that are kept
+DELETE FROM past_summaries WHERE space = :space AND session = :session AND epoch < :first;
+
+-- summaries.delete_earlier: with its session
+DELETE FROM past_summaries WHERE space = :space AND session = :session RETURNING epoch;
+
 -- summaries.delete: with its session
 DELETE FROM summaries WHERE space = :space AND session = :session RETURNING epoch;
 

@@ -172,6 +172,8 @@ UNION SELECT 'chunks' FROM chunks WHERE space = :space AND instr(text || ' ' || 
 UNION SELECT 'documents' FROM documents WHERE space = :space
    AND instr(text || ' ' || uri || ' ' || metadata, :text) > 0
 UNION SELECT 'summaries' FROM summaries WHERE space = :space AND instr(text || ' ' || metadata, :text) > 0
+UNION SELECT 'past_summaries' FROM past_summaries WHERE space = :space
+   AND instr(text || ' ' || metadata, :text) > 0
 UNION SELECT 'scratchpads' FROM scratchpads WHERE space = :space AND instr(lines, :text) > 0
 UNION SELECT 'signals' FROM signals WHERE space = :space AND instr(query, :text) > 0
 UNION SELECT 'schedules' FROM schedules WHERE space = :space

@@ -7,7 +7,7 @@ import click
 from ricordo.errors import NotFound, StaleEpoch
 from ricordo.model import Context, ContextProfile, Json
 from ricordo.surfaces.cli.context import Call, verb, verbs
-from ricordo.surfaces.cli.param_types import text
+from ricordo.surfaces.cli.param_types import text, time
 from ricordo.surfaces.cli.verbs import log
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
 from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_known
@@ -60,6 +60,7 @@ def context(
     "summary",
     "ricordo chat summary trip",
     "ricordo chat summary trip --force",
+    "ricordo chat summary trip --as-of 2026-03-01",
     'ricordo chat summary trip --write "Ana flies to Oslo" --upto 12 --epoch 1',
 )
 @click.argument("session")
@@ -69,15 +70,21 @@ def context(
 @click.option("--write", "words", type=text, help="Write this summary; - reads standard input.")
 @click.option("--upto", type=int, help="The last seq that --write covers.")
 @click.option("--epoch", type=int, default=0, help="The epoch that --write replaces; 0 if none.")
+@click.option("--as-of", type=time, help="What it said at this time.")
+@click.option("--all", "lists_all", is_flag=True, help="Also what it said before, oldest first.")
 def summary(
     call: Call, session: str, words: str | None, upto: int | None, epoch: int, **made: Any
 ) -> None:
     """Print the rolling summary of SESSION; --budget and --force update it first.
 
-    --write replaces it, unless somebody else replaced it after you read its epoch.
+    --write replaces it, unless somebody else replaced it after you read its epoch. --as-of and
+    --all show what it said before; the setting `summaries_kept` says how much of that is kept.
     """
     if (words is None) != (upto is None):
         raise click.UsageError("--write and --upto belong together.")
+    if made["lists_all"]:
+        _list_summaries(call, session)
+        return
     is_made = made["force"] or made["budget"] is not None or _name_typed_by_user() == "summarize"
     with call.memory(writes=is_made or words is not None) as memory:
         space = call.space(memory)
@@ -91,10 +98,18 @@ def summary(
                     f"the summary of {session!r} has epoch {written.current_epoch}, not {epoch}; "
                     "read it again"
                 )
-        found = chat.summary()
+        found = chat.summary(made["as_of"])
     if found is None:
         raise NotFound(f"session {session!r} has no summary; {_way_out(made['force'])}")
     call.out.line(found, found.text)
+
+
+def _list_summaries(call: Call, session: str) -> None:
+    """Print the summary and what it said before."""
+    with call.memory() as memory:
+        found = find_session(call.space(memory), session).summaries()
+    rows = [(each.at, each.epoch, each.upto, each.text) for each in found]
+    call.out.table(found, ("time", "epoch", "upto", "text"), rows)
 
 
 @verb(
