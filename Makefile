@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
+.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-everyday bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,9 @@ bench-retrieval: $(READY)   ## DATA=file.jsonl: how much of the evidence recall 
 
 bench-shapes: $(READY)   ## DATA=file: the same conversations in other shapes
 	$(BIN)/python bench/shapes.py $(DATA)
+
+bench-everyday: $(READY)   ## DATA=folder: who has the right text first in notes, chats and documents
+	$(BIN)/python bench/everyday.py $(DATA)
 
 bench-confidence: $(READY)   ## DATA=file: what a space speaks of, told from what it does not
 	$(BIN)/python bench/confidence.py $(DATA)
