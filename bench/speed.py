@@ -21,6 +21,7 @@ import numpy as np
 
 import backends
 import dreaming
+import lookups
 import ricordo
 import writing
 from common import DIM, Cheap, Figure, Talk, cpu, median_cpu_ms, show
@@ -290,6 +291,7 @@ PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
     "context": contexts,
     "compact": compactions,
     "dream": dreams,
+    "lookup": lookups.lookups,
 }
 
 

@@ -53,6 +53,8 @@ class Handle(Generic[Mirrored]):
 
 def unwrap(given: Any) -> Any:  # Any: an argument may be anything
     """The sync handle behind an awaitable one; any other value is returned unchanged."""
+    if isinstance(given, list | tuple) and any(isinstance(each, Handle) for each in given):
+        return [unwrap(each) for each in given]
     return given._sync if isinstance(given, Handle) else given
 
 

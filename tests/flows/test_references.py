@@ -215,3 +215,16 @@ def test_the_awaitable_mirror_takes_objects_and_its_own_handles():
     shown = asyncio.run(main())
 
     assert shown == ("<aio.Space 'ana'>", "<aio.SpaceFiles of space 'ana'>", 1)
+
+
+def test_an_awaitable_session_in_a_list_is_left_out(tmp_path):
+    async def talk() -> list[str]:
+        async with aio.open(tmp_path / "a.db", embedder="none") as memory:
+            ana = memory.space("ana")
+            trip = ana.session("trip")
+            await trip.append("user", "A flight to Oslo")
+            await ana.session("other").append("user", "A flight of stairs")
+            hits = await ana.recall("flight", mode="keyword", exclude=[trip])
+            return [hit.text for hit in hits]
+
+    assert asyncio.run(talk()) == ["A flight of stairs"]

@@ -32,7 +32,8 @@ OPEN = frozenset({"/v1/spaces"})  # names every space to whoever may see them al
 ADDRESS = object()
 GIVEN: dict[str, Any] = {
     "name": ADDRESS, "session": ADDRESS, "schedule": ADDRESS, "reminder": ADDRESS, "channel": "x",
-    "path": ADDRESS, "recipient": ADDRESS,
+    "path": ADDRESS, "recipient": ADDRESS, "exclude": ADDRESS, "uri": ADDRESS, "offset": 0,
+    "exact": "true",
     "prefix": "", "tool": "bash", "toolset": "default", "tag": "blue", "q": WORDS, "query": WORDS,
     "limit": 1_000, "after": "0", "kind": "note", "category": "user", "mode": "keyword",
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",

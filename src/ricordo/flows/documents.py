@@ -85,9 +85,12 @@ def ingest_folder(
     *,
     pattern: str = "**/*",
     forget_missing: bool = False,
+    origin: str | None = None,
+    metadata: Mapping[str, Json] | None = None,
     progress: Progress | None = None,
 ) -> list[Document]:
     """Ingest every readable file of a folder; files that are not text are skipped."""
+    _label(engine, origin, metadata)  # a wrong label is refused before any file is read
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}")
@@ -96,7 +99,7 @@ def ingest_folder(
     for number, path in enumerate(files, start=1):
         # A picture, an empty file: one of them must not stop the folder.
         with contextlib.suppress(InvalidInput, Unavailable):
-            done.append(ingest(engine, space, path))
+            done.append(ingest(engine, space, path, origin=origin, metadata=metadata))
         if progress is not None:
             progress(number, len(files))
     if forget_missing:

@@ -1,12 +1,12 @@
 """The documents of a space. Every method calls a flow."""
 
 import builtins  # `list` is a method here
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ricordo.flows import documents as document_flow
 from ricordo.handles.collection import Collection
-from ricordo.model import Document
+from ricordo.model import Document, Json, Origin
 
 
 class SpaceDocuments(Collection):
@@ -26,14 +26,21 @@ class SpaceDocuments(Collection):
         *,
         pattern: str = "**/*",
         forget_missing: bool = False,
+        origin: Origin | None = None,
+        metadata: Mapping[str, Json] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> builtins.list[Document]:
-        """Ingest every readable file of a folder; `forget_missing` forgets files that are gone."""
+        """Ingest every readable file of a folder; `forget_missing` forgets files that are gone.
+
+        `origin` and `metadata` go to each of the documents.
+        """
         return document_flow.ingest_folder(
             self._engine,
             self._space,
             folder,
             pattern=pattern,
             forget_missing=forget_missing,
+            origin=origin,
+            metadata=metadata,
             progress=progress,
         )

@@ -1,11 +1,12 @@
 """References: a parameter for a name also accepts the object itself. Resolved here, once."""
 
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, Protocol
 
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine
-from ricordo.model import Entry, SessionInfo
+from ricordo.model import Document, Entry, SessionInfo
 
 
 class NamedHandle(Protocol):
@@ -18,6 +19,7 @@ class NamedHandle(Protocol):
 EntryName = str | int | Entry  # name, alias, id or uid; or the entry itself
 SessionName = str | SessionInfo | NamedHandle
 SpaceName = str | NamedHandle
+Excludable = EntryName | SessionName | Document
 
 
 def refer(engine: Engine, space: str | None, given: object, *kinds: type[Any]) -> Any:
@@ -39,3 +41,12 @@ def refer(engine: Engine, space: str | None, given: object, *kinds: type[Any]) -
             f"{named} belongs to space {known.space!r}, not to {space!r}; use {there}"
         )
     return key
+
+
+def refer_all(engine: Engine, space: str, given: object, *kinds: type[Any]) -> Any:
+    """The keys of some objects, or of one alone; other values are returned unchanged."""
+    if given is None or isinstance(given, str | int):
+        return given
+    if isinstance(given, kinds) or not isinstance(given, Iterable):
+        return [refer(engine, space, given, *kinds)]
+    return [refer(engine, space, each, *kinds) for each in given]

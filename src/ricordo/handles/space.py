@@ -21,7 +21,7 @@ from ricordo.handles.dreams import SpaceDreams
 from ricordo.handles.exchange import SpaceExchange
 from ricordo.handles.files import SpaceFiles
 from ricordo.handles.macros import SpaceMacros
-from ricordo.handles.references import EntryName, SessionName, refer
+from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
 from ricordo.handles.reminders import SpaceReminders
 from ricordo.handles.schedules import SpaceSchedules
 from ricordo.handles.session import Session
@@ -107,9 +107,14 @@ class Space:
         )
         return remember.remember(self._engine, self.name, wish)
 
-    def get(self, name: EntryName, as_of: datetime | None = None) -> Entry | None:
-        """The entry with this name, alias, id or uid, or None; with `as_of` as it was then."""
-        return read.get(self._engine, self.name, self._refer(name, Entry), as_of)
+    def get(
+        self, name: EntryName, as_of: datetime | None = None, *, exact: bool = False
+    ) -> Entry | None:
+        """The entry with this name, alias, id or uid, or None; with `as_of` as it was then.
+
+        With `exact` a text is a name or an alias only, never an id, a uid or SESSION#SEQ.
+        """
+        return read.get(self._engine, self.name, self._refer(name, Entry), as_of, exact=exact)
 
     def write(self, name: EntryName, content: str) -> Entry:
         """Replace the content of an entry; its history keeps the old one."""
@@ -165,6 +170,8 @@ class Space:
         prefix: str | None = None,
         limit: int | None = 100,
         after: EntryName | None = None,
+        exclude: Excludable | Iterable[Excludable] | None = None,
+        offset: int = 0,
     ) -> list[Entry]:
         """Entries, most recently written first; `after` names the last one of the previous page.
 
@@ -179,6 +186,8 @@ class Space:
             prefix=prefix,
             limit=limit,
             after=self._refer(after, Entry),
+            exclude=refer_all(self._engine, self.name, exclude, Entry),
+            offset=offset,
         )
 
     def history(self, name: EntryName) -> list[Revision]:
@@ -202,11 +211,16 @@ class Space:
         asker: Asker | None = "agent",
         abstain: float | None = None,
         vector: Iterable[float] | None = None,
+        exclude: Excludable | Iterable[Excludable] | None = None,
+        uri: str | None = None,
+        prefix: str | None = None,
+        offset: int = 0,
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
-        Filters apply before ranking. `asker` says who asks, for the signals; None records none.
-        `abstain` is the least confidence that one hit must have; otherwise there are no hits.
+        Filters apply before ranking: `exclude` leaves out sessions, entries, documents; `uri` and
+        `prefix` are beginnings of URIs and names. `offset` skips hits. `asker` says who asks, for
+        the signals; None records none. `abstain` is the least confidence that one hit must have.
         `vector` is the query embedded elsewhere, with the space's own model.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
@@ -214,7 +228,9 @@ class Space:
 
         chat = self._session_of(session)
         filters = (kinds, category, tags, chat, since, until, origins)
-        ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector)
+        out = refer_all(self._engine, self.name, exclude, Entry, Document, Session, SessionInfo)
+        named = (out, uri, prefix, offset)
+        ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector, *named)
         return recall(self._engine, self.name, ask)
 
     def explain(

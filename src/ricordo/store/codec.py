@@ -13,6 +13,7 @@ FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 DAY = 86_400_000_000  # microseconds
 _WAY_OUT = "go back to a backup, or save what is intact in a file with ricordo salvage"
+_LAST_CHARACTER = chr(0x10FFFF)
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
 
 
@@ -41,6 +42,15 @@ def moment(us: int) -> datetime:
 def is_time(us: object) -> bool:
     """Whether a stored number is a time of the calendar, the years 1 to 9999."""
     return isinstance(us, int) and FIRST <= us <= LAST
+
+
+def end_of_prefix(prefix: str) -> str:
+    """The first text after all that begin with `prefix`, in the order of their bytes."""
+    kept = prefix.rstrip(_LAST_CHARACTER)
+    if not kept:
+        return _LAST_CHARACTER * 256
+    following = ord(kept[-1]) + 1
+    return kept[:-1] + chr(0xE000 if following == 0xD800 else following)
 
 
 def dumps(value: Json, what: str) -> str:

@@ -28,6 +28,26 @@ def test_recall_as_json_has_the_fields_of_a_hit():
     assert hit["at"].endswith("+00:00")
 
 
+def test_recall_leaves_out_and_narrows_by_name(tmp_path):
+    (tmp_path / "boat.md").write_text("window of a boat")
+    ok("remember", "window one", "--name", "a/1")
+    ok("remember", "window two", "--name", "b/1")
+    ok("append", "trip", "user", "window three")
+    ok("ingest", str(tmp_path), "--metadata", '{"shelf": 3}', "--origin", "web")
+
+    def texts(*options: str) -> set[str]:
+        return {hit["text"] for hit in parsed("recall", "window", *options)}
+
+    left = texts("--exclude", "a/1", "--exclude", "trip")
+    assert left == {"window two", "window of a boat"}
+    assert texts("--prefix", "a/") == {"window one"}
+    assert texts("--uri", tmp_path.as_uri()) == texts("--origin", "web") == {"window of a boat"}
+    assert len(texts("--offset", "3")) == 1
+    assert parsed("documents")[0]["metadata"] == {"shelf": 3}
+    assert [entry["name"] for entry in parsed("list", "--exclude", "a/1")] == ["b/1"]
+    assert [entry["name"] for entry in parsed("list", "--offset", "1")] == ["a/1"]
+
+
 def test_recall_honours_its_filters():
     ok("remember", "window one", "--name", "a", "--tag", "t", "--category", "daily")
     ok("append", "trip", "user", "window two", "--at", "2026-03-01")
@@ -42,6 +62,20 @@ def test_recall_honours_its_filters():
     assert texts("--since", "2026-03-04", "--kind", "message") == {"window three"}
     assert len(texts("--limit", "1")) == 1
     assert len(texts("--mode", "keyword")) == 3
+
+
+def test_times_may_be_said_in_words():
+    ok("append", "trip", "user", "window today")
+    ok("append", "trip", "user", "window long ago", "--at", "2020-03-05")
+
+    for since in ("yesterday", "2 days ago", "an hour ago", "Last  Week"):
+        (hit,) = parsed("recall", "window", "--since", since)
+        assert hit["text"] == "window today"
+    (hit,) = parsed("recall", "window", "--until", "yesterday")
+    assert hit["text"] == "window long ago"
+    refused = run("recall", "window", "--since", "some day")
+    assert refused.exit_code == 2
+    assert "yesterday" in refused.output
 
 
 def test_explain_shows_a_bar_for_each_part():

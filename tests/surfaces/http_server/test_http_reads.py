@@ -80,6 +80,23 @@ def test_a_query_embedded_elsewhere_is_taken_from_the_body(server):
     assert "dimensions" in wrong.json["detail"]
 
 
+def test_recall_leaves_out_and_narrows_by_name(server):
+    def found(query):
+        return [hit["text"] for hit in server.get(f"{BASE}/recall?q=window+seats&{query}")["items"]]
+
+    whole = found("limit=10")
+    assert "Prefers window seats" in whole
+    assert "Prefers window seats" not in found("limit=10&exclude=seat&exclude=nobody")
+    assert found("prefix=travel/s") == ["Prefers window seats"]
+    assert found("limit=9&offset=1") == whole[1:]
+    assert server.ask("GET", f"{BASE}/entries/1?exact=true").status == 404
+    assert server.ask("GET", f"{BASE}/recall?q=x&offset=-1").status == 400
+    assert all(
+        entry["name"] != "travel/seat"
+        for entry in server.get(f"{BASE}/entries?exclude=travel/seat")["items"]
+    )
+
+
 def test_recall_answers_the_same_by_query_and_by_body(server):
     by_query = server.get(f"{BASE}/recall?q=window+seats&limit=1&mode=keyword&kind=note")
     wanted = {"q": "window seats", "limit": 1, "mode": "keyword", "kind": ["note"]}

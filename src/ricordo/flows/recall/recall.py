@@ -23,6 +23,12 @@ from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.writing.exclusion import (
+    Excluded,
+    check_exclude,
+    check_prefix,
+    find_excluded,
+)
 from ricordo.model import ASKERS, MODES, ORIGINS, RECALL_KINDS, Asker, Entry, Hit, Profile, Source
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
@@ -51,6 +57,18 @@ class Ask:
     asker: str | None = "agent"
     abstain: float | None = None
     vector: Iterable[float] | None = None
+    exclude: Iterable[str | int] | None = None
+    uri: str | None = None
+    prefix: str | None = None
+    offset: int = 0
+
+
+class Scope(NamedTuple):
+    """Filters by name, which are looked up where the space is read."""
+
+    exclude: Excluded | None = None
+    uri: str | None = None
+    prefix: str | None = None
 
 
 class ProfileSpec(NamedTuple):
@@ -93,6 +111,8 @@ class RecallPlan(NamedTuple):
     asker: Asker | None
     abstain: float | None
     vector: Array | None
+    scope: Scope = Scope()
+    offset: int = 0  # of the `limit` hits, how many to leave out
 
     @property
     def is_blank(self) -> bool:
@@ -120,7 +140,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
         found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
             return number, [], []
-        pairs = choose_hits(engine, tx, seen, found, plan)
+        pairs = choose_hits(engine, tx, seen, found, plan)[plan.offset :]
         return number, _hydrate(tx, number, space, pairs), _score_entries(pairs, plan)
 
     number, hits, signals = engine.views.read(engine.store, work)
@@ -136,16 +156,20 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
     way = PROFILES[profile.name]
     mode = one_of(ask.mode, "mode", MODES)
     query = content.clean(ask.query, "query", limit=engine.settings.max_text)
+    most = engine.settings.max_limit
+    limit, offset = whole(ask.limit, "limit", 0, most), whole(ask.offset, "offset", 0, most)
     plan = RecallPlan(
         way=way,
         profile=profile,
         mode=mode if way.uses_vector else "keyword",
         query=query[: engine.settings.max_query],
-        limit=whole(ask.limit, "limit", 0, engine.settings.max_limit),
+        limit=limit + offset if limit else 0,
         filters=_filters(ask),
         asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
         abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
         vector=None if ask.vector is None else read_vector(ask.vector),
+        scope=_scope(ask),
+        offset=offset,
     )
     if plan.vector is not None and plan.mode == "keyword":
         raise InvalidInput(
@@ -166,7 +190,8 @@ def sight(
     engine: Engine, tx: Tx, space: int, plan: RecallPlan, meaning: QueryVector | None
 ) -> SearchInput:
     """What a way is given to look at. Near-duplicates need others to take their places."""
-    allowed = _filter_chunks(tx, space, plan.filters, engine.now())
+    filters = _narrow(tx, space, plan.filters, plan.scope)
+    allowed = _filter_chunks(tx, space, filters, engine.now())
     limit = 2 * plan.limit if plan.way.is_varied else plan.limit
     return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
 
@@ -202,6 +227,26 @@ def _filters(ask: Ask) -> Filters:
         until=None if ask.until is None else micros(ask.until),
         origins=_words(ask.origins, "origins", ORIGINS),
     )
+
+
+def _scope(ask: Ask) -> Scope:
+    exclude = check_exclude(ask.exclude)
+    return Scope(exclude, check_prefix(ask.uri, "uri"), check_prefix(ask.prefix, "prefix"))
+
+
+def _narrow(tx: Tx, space: int, filters: Filters, scope: Scope) -> Filters:
+    """The filters with the numbers of what is named; names that lead nowhere exclude nothing."""
+    among = []
+    if scope.uri is not None:
+        among.append(tx.documents.find_by_prefix(space, scope.uri))
+    if scope.prefix is not None:
+        among.append(tx.entries.find_by_prefix(space, scope.prefix))
+    if among:
+        filters = filters._replace(entries=tuple(set.intersection(*among)))
+    if scope.exclude:
+        sessions, entries = find_excluded(tx, space, scope.exclude)
+        filters = filters._replace(without=entries, without_sessions=sessions)
+    return filters
 
 
 def _words(

@@ -7,9 +7,10 @@ from ricordo.core.text import tags as labels
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.writing.cite import resolve_citation
+from ricordo.flows.writing.exclusion import check_exclude, find_excluded
 from ricordo.flows.writing.remember import address, holds, locate, resolve
 from ricordo.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
-from ricordo.store.codec import micros, moment
+from ricordo.store.codec import micros
 from ricordo.store.database import Tx
 from ricordo.store.tables.entries import EntryFilter
 
@@ -17,26 +18,39 @@ EVERYTHING = -1
 _MOST = 2**31
 
 
-def get(engine: Engine, space: str, name: str | int, as_of: datetime | None) -> Entry | None:
-    """The entry behind a name, alias, id or uid; with `as_of` as it stood then."""
+def get(
+    engine: Engine, space: str, name: str | int, as_of: datetime | None, *, exact: bool = False
+) -> Entry | None:
+    """The entry behind a name, alias, id or uid; with `as_of` as it stood then.
+
+    With `exact` a text is a name or an alias, and nothing else.
+    """
     name = address(name)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         if number is None:
             return None
         if as_of is not None:
-            return _then(tx, number, space, name, micros(as_of))
-        entry = resolve(tx, number, name)
-        if entry is None and isinstance(name, str):
+            return _then(tx, number, space, name, micros(as_of), exact=exact)
+        entry = _look_up(tx, number, name, exact=exact)
+        if entry is None and isinstance(name, str) and not exact:
             return resolve_citation(tx, number, space, name)
         found = None if entry is None else tx.entries.get(number, space, entry)
         return found if found is None or holds(found, engine.now()) else None
 
 
-def _then(tx: Tx, number: int, space: str, name: str | int, at: int) -> Entry | None:
+def _look_up(tx: Tx, space: int, name: str | int, *, exact: bool) -> int | None:
+    if exact and isinstance(name, str):
+        return tx.entries.resolve(space, name)
+    return resolve(tx, space, name)
+
+
+def _then(
+    tx: Tx, number: int, space: str, name: str | int, at: int, *, exact: bool
+) -> Entry | None:
     """What the name stood for then comes before what it stands for now."""
     held = tx.entries.resolve_then(number, name, at) if isinstance(name, str) else None
-    entry = held if held is not None else resolve(tx, number, name)
+    entry = held if held is not None else _look_up(tx, number, name, exact=exact)
     found = None if entry is None else tx.entries.then(number, space, entry, at)
     return found if found is None or holds(found, at) else None
 
@@ -51,8 +65,11 @@ def entries(
     prefix: str | None = None,
     limit: int | None = 100,
     after: str | int | None = None,
+    exclude: Iterable[str | int] | None = None,
+    offset: int = 0,
 ) -> list[Entry]:
     """Entries, most recently written first; the next page comes `after` the last one's name."""
+    left_out = check_exclude(exclude)
     page = EntryFilter(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
         category=None if category is None else check_name(category, "category"),
@@ -60,6 +77,7 @@ def entries(
         prefix=None if prefix is None else check_name(prefix, "prefix"),
         now=engine.now(),
         limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
+        offset=whole(offset, "offset", 0, _MOST),
     )
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
@@ -69,6 +87,8 @@ def entries(
             row = tx.entries.row(number, locate(tx, space, after)[1])
             assert row is not None
             page = page._replace(before=(row.updated_at, row.id))
+        if left_out:
+            page = page._replace(without=find_excluded(tx, number, left_out).entries)
         return tx.entries.several(number, space, tx.entries.page(number, page))
 
 
@@ -106,14 +126,7 @@ def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> l
     with engine.store.read() as tx:
         entry = None if name is None else locate(tx, space, name)[1]
         number = tx.spaces.number(space)
-        if number is None:
-            return []
-        rows = tx.signals.latest(number, entry, most)
-        names = {row.entry: tx.entries.names(number, row.entry)[0] for row in rows}
-        return [
-            Signal(names[row.entry], row.query, row.score, row.asker, moment(row.at))
-            for row in rows
-        ]
+        return [] if number is None else tx.signals.latest(number, entry, most)
 
 
 def list_spending(engine: Engine, space: str) -> list[Spending]:

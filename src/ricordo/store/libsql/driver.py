@@ -39,6 +39,7 @@ PATIENCE_SECONDS = 60.0
 
 # Somebody else holds the lock, or the server took ours: the same work can be done again.
 _AGAIN = ("SQLITE_BUSY", "TRANSACTION_TIMEOUT", "STREAM_EXPIRED", "TRANSACTION_BUSY")
+_FOR_SQLITE_ALONE = "-- For SQLite alone"  # what a migration says before ANALYZE
 # What a statement can do wrong without harm to the transaction around it.
 _OWN_FAULT = ("SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQL_INPUT_ERROR", "SQLITE_TOOBIG")
 
@@ -351,7 +352,7 @@ def _upgrade(stream: Stream) -> None:
         "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)"
     )
     for migration in migrate.list_pending(known, _read_applied(stream)):
-        stream.script(migration.sql)
+        stream.script(migration.sql.partition(_FOR_SQLITE_ALONE)[0])
         applied = (migration.number, migration.name, migration.digest)
         stream.run(catalogue.load(DIALECT)["driver.apply"].sql, applied)
     stream.run("COMMIT")

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.store.codec import end_of_prefix
 from ricordo.store.seals import seal, seal_row
 
 if TYPE_CHECKING:
@@ -70,4 +71,6 @@ class Retellings:
 
     def names(self, space: int, prefix: str) -> list[str]:
         """Names and aliases of the space that begin with `prefix`."""
-        return [row[0] for row in self._tx.rows("names.beginning", space=space, prefix=prefix)]
+        beyond = end_of_prefix(prefix)
+        rows = self._tx.rows("names.beginning", space=space, prefix=prefix, beyond=beyond)
+        return [row[0] for row in rows]

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.model import Origin
+from ricordo.store.codec import end_of_prefix
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -40,11 +41,22 @@ class Documents:
         row = self._tx.row("documents.uri", space=space, id=id)
         return str(row[0]) if row else None
 
+    def number(self, space: int, uri: str) -> int | None:
+        row = self._tx.row("documents.number", space=space, uri=uri)
+        return int(row[0]) if row else None
+
+    def find_by_prefix(self, space: int, prefix: str) -> set[int]:
+        """The numbers of the documents whose URIs begin so."""
+        beyond = end_of_prefix(prefix)
+        rows = self._tx.rows("documents.begin", space=space, prefix=prefix, beyond=beyond)
+        return {row[0] for row in rows}
+
     def put(self, space: int, row: DocumentRow) -> None:
         self._tx.rows("documents.put", space=space, **seal_row("documents", row._asdict()))
 
     def list_by_prefix(self, space: int, prefix: str) -> list[DocumentRow]:
-        rows = self._tx.rows("documents.list", space=space, prefix=prefix)
+        beyond = end_of_prefix(prefix)
+        rows = self._tx.rows("documents.list", space=space, prefix=prefix, beyond=beyond)
         return [DocumentRow(*row) for row in rows]
 
     def delete(self, space: int, id: int) -> None:

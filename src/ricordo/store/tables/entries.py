@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ricordo.model import Entry, Kind, Origin, Revision
-from ricordo.store.codec import loads, moment
+from ricordo.store.codec import end_of_prefix, loads, moment
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class EntryFilter(NamedTuple):
     now: int
     limit: int
     before: tuple[int, int] | None = None
+    offset: int = 0
+    without: tuple[int, ...] = ()
 
 
 class Entries:
@@ -72,29 +74,51 @@ class Entries:
     def several(self, space: int, name: str, entries: Iterable[int]) -> list[Entry]:
         """The whole entries, in the order asked for, without missing ones."""
         asked = list(entries)
-        rows = self._tx.each("entries.by_id", [{"space": space, "id": id} for id in asked])
-        known = [EntryRow(*row) for (row,) in filter(None, rows)]
-        names = self._tx.each("names.of", [{"space": space, "entry": row.id} for row in known])
-        return [
-            _entry(name, row, [named[0] for named in own])
-            for row, own in zip(known, names, strict=True)
-        ]
+        if not asked:
+            return []
+        rows = self._tx.rows("entries.whole", space=space, ids=json.dumps(asked))
+        known = {row[0]: _entry(name, EntryRow(*row[:-1]), loads(row[-1] or "[]")) for row in rows}
+        return [known[entry] for entry in asked if entry in known]
 
     def page(self, space: int, page: EntryFilter) -> list[int]:
+        """The numbers of a page of entries, found by what leaves the fewest to be read."""
         before_at, before_id = page.before or (None, None)
-        rows = self._tx.rows(
-            "entries.list",
-            space=space,
-            kind=page.kind,
-            category=page.category,
-            tags=None if page.tags is None else json.dumps(list(page.tags)),
-            prefix=page.prefix,
-            now=page.now,
-            limit=page.limit,
-            before_at=before_at,
-            before_id=before_id,
-        )
+        values = {
+            "space": space,
+            "kind": page.kind,
+            "now": page.now,
+            "limit": page.limit,
+            "offset": page.offset,
+            "before_at": before_at,
+            "before_id": before_id,
+            "without": json.dumps(page.without) if page.without else None,
+        }
+        among = self._among(space, page)
+        if among is not None:
+            listed = json.dumps(sorted(among))
+            rows = self._tx.rows(
+                "entries.list_among", among=listed, category=page.category, **values
+            )
+        elif page.category is not None:
+            rows = self._tx.rows("entries.list_of", category=page.category, **values)
+        else:
+            rows = self._tx.rows("entries.list", **values)
         return [row[0] for row in rows]
+
+    def _among(self, space: int, page: EntryFilter) -> set[int] | None:
+        """The entries with the tags and the prefix of a filter; None where it has neither."""
+        found = []
+        if page.prefix is not None:
+            found.append(self.find_by_prefix(space, page.prefix))
+        for tag in page.tags or ():
+            found.append({row[0] for row in self._tx.rows("tags.entries", space=space, tag=tag)})
+        return set.intersection(*found) if found else None
+
+    def find_by_prefix(self, space: int, prefix: str) -> set[int]:
+        """The entries whose canonical names begin so."""
+        beyond = end_of_prefix(prefix)
+        rows = self._tx.rows("names.begin", space=space, prefix=prefix, beyond=beyond)
+        return {row[0] for row in rows}
 
     def facts(self, space: int, category: str) -> list[str]:
         """The names of the facts of a category."""

@@ -18,6 +18,9 @@ class Filters(NamedTuple):
     since: int | None = None
     until: int | None = None
     origins: tuple[str, ...] | None = None
+    entries: tuple[int, ...] | None = None  # numbers of entries and documents; so below
+    without: tuple[int, ...] | None = None
+    without_sessions: tuple[str, ...] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -52,8 +55,8 @@ class Search:
         if filters.is_open:
             return None
         values = filters._asdict()
-        for field in ("kinds", "tags", "origins"):
-            values[field] = None if values[field] is None else json.dumps(list(values[field]))
+        for field, value in values.items():
+            values[field] = json.dumps(list(value)) if isinstance(value, tuple) else value
         return [row[0] for row in self._tx.rows("chunks.allowed", space=space, **values)]
 
     def find_phrases(

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.model import Asker
+from ricordo.model import Asker, Signal
+from ricordo.store.codec import moment
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -39,9 +40,15 @@ class Signals:
         )
         return int(first[0])
 
-    def latest(self, space: int, entry: int | None, limit: int) -> list[SignalRow]:
-        rows = self._tx.rows("signals.list", space=space, entry=entry, limit=limit)
-        return [SignalRow(*row) for row in rows]
+    def latest(self, space: int, entry: int | None, limit: int) -> list[Signal]:
+        """The newest signals, of one entry or of all."""
+        if entry is None:
+            rows = self._tx.rows("signals.list", space=space, limit=limit)
+        else:
+            rows = self._tx.rows("signals.list_of", space=space, entry=entry, limit=limit)
+        return [
+            Signal(name, query, score, asker, moment(at)) for name, query, score, asker, at in rows
+        ]
 
     def list_crowded(self, space: int, since: int, most: int) -> list[int]:
         """Entries with more than `most` signals, among those with one from `since` on."""

@@ -23,7 +23,7 @@ from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
-from ricordo.surfaces.server.tokens import Grant
+from ricordo.surfaces.server.tokens import READS_ONLY, Grant
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -65,6 +65,7 @@ class Api:
         scope[ROUTE] = found.route.path
         grant = scope[GRANT]
         check_reach(grant, found.path.get("space"))
+        _check_write(grant, found.route)
         items = query_of(scope)
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(THREADS)
@@ -73,7 +74,10 @@ class Api:
             return self._work(found, grant, items, body)
 
         text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
-        name = _name_write(found, dict(items), body, text) if found.route.writes else None
+        given = dict(items)
+        if grant.toolset is not None:
+            given.setdefault("toolset", grant.toolset)
+        name = _name_write(found, given, body, text) if found.route.writes else None
         if name is not None:
             await self._wrote(found.path["space"], name)
         return Response(text, media_type="application/json")
@@ -101,7 +105,7 @@ class Api:
 
         def make_context(given: dict[str, object], body: Json) -> RequestContext:
             memory, health = self._opening.memory(), self._opening.health
-            return RequestContext(memory, grant.space, found.path, given, health, body)
+            return RequestContext(memory, grant, found.path, given, health, body)
 
         if route.takes == "arguments":  # the tool reports errors in them itself
             return make_context(read_query(items, route.parameters), text_of(body))
@@ -158,6 +162,17 @@ def check_reach(grant: Grant, space: str | None) -> None:
     """Refuse other spaces to a token of one space; it must not learn whether they exist."""
     if space is not None and not grant.reaches(space):
         raise Problem(404, f"there is no space {space!r} for this token", "NotFound")
+
+
+def _check_write(grant: Grant, route: Route) -> None:
+    """Refuse routes that write to a token that may not; the route of tools looks at the tool."""
+    if not route.writes or route.takes == "arguments":
+        return
+    if grant.read_only:
+        raise Problem(403, READS_ONLY)
+    if grant.toolset is not None:
+        told = f"this token may write with the tools of {grant.toolset!r} alone"
+        raise Problem(403, told)
 
 
 def text_of(body: bytes) -> str:

@@ -77,13 +77,20 @@ _FILTERS = (
     Parameter("profile", "string", "How to rank."),
     Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
 )
+_EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)
+_BY_NAME = (
+    _EXCLUDE,
+    Parameter("uri", "string", "Only documents whose URI begins so."),
+    Parameter("prefix", "string", "Only entries whose name begins so."),
+    Parameter("offset", "integer", "Skip this many hits.", least=0, most=10_000),
+)
 
 
 def spaces(asked: RequestContext) -> Page:
     """The names of the spaces that the token reaches."""
     names = asked.memory.spaces()
-    if asked.bound is not None:
-        names = [name for name in names if name == asked.bound]
+    if asked.grant.space is not None:
+        names = [name for name in names if name == asked.grant.space]
     return page_at(names, offset_of(asked.given), limit_of(asked))
 
 
@@ -92,7 +99,7 @@ def keeper(asked: RequestContext) -> list[Job]:
 
     A token that is bound to a space does not learn about them.
     """
-    if asked.bound is not None:
+    if asked.grant.space is not None:
         raise NotFound("the keeper works for all spaces; this token is bound to one")
     return asked.memory.keeper.status()
 
@@ -134,11 +141,16 @@ def events(asked: RequestContext) -> Page:
 
 
 def summary(asked: RequestContext) -> Summary:
-    """The rolling summary of a session."""
-    found = asked.space.session(asked.path["session"]).summary()
+    """The rolling summary of a session; with `as_of`, what it said at that time."""
+    found = asked.space.session(asked.path["session"]).summary(**rest_of(asked))
     if found is None:
         raise NotFound(f"session {asked.path['session']!r} has no summary")
     return found
+
+
+def summaries(asked: RequestContext) -> Page:
+    """The summary of a session and what it said before, oldest first."""
+    return Page(asked.space.session(asked.path["session"]).summaries())
 
 
 def scratchpad(asked: RequestContext) -> Page:
@@ -220,7 +232,7 @@ def spending(asked: RequestContext) -> Page:
 
 def stats(asked: RequestContext) -> Stats:
     """Counts of a space, without the path; a token of one space does not see the size either."""
-    return hide_url(asked.space.stats(), asked.bound)
+    return hide_url(asked.space.stats(), asked.grant.space)
 
 
 def hide_url(counted: Stats, bound: str | None) -> Stats:
@@ -247,13 +259,26 @@ ROUTES: tuple[Route, ...] = (
         _CATEGORY,
         _TAGS,
         Parameter("prefix", "string", "Only names with this prefix."),
+        _EXCLUDE,
     ),
-    route(_ENTRY, entry, Entry, Parameter("as_of", "time", "The time whose text to return.")),
+    route(
+        _ENTRY,
+        entry,
+        Entry,
+        Parameter("as_of", "time", "The time whose text to return."),
+        Parameter("exact", "boolean", "The name is a name or an alias only."),
+    ),
     page_route(f"{_ENTRY}/history", history, Revision),
     route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-2]),
     page_route(f"{_SPACE}/sessions", sessions, SessionInfo),
     page_route(f"{_SESSION}/events", events, Event),
-    route(f"{_SESSION}/summary", summary, Summary),
+    route(
+        f"{_SESSION}/summary",
+        summary,
+        Summary,
+        Parameter("as_of", "time", "The time whose text to return."),
+    ),
+    list_route(f"{_SESSION}/summaries", summaries, Summary),
     list_route(f"{_SESSION}/scratchpad", scratchpad, str),
     route(
         f"{_SESSION}/context",
@@ -265,13 +290,14 @@ ROUTES: tuple[Route, ...] = (
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
-    list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS),
+    list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS, *_BY_NAME),
     list_route(
         f"{_SPACE}/recall",
         recall,
         Hit,
         _QUERY,
         *_FILTERS,
+        *_BY_NAME,
         Parameter("vector", "number", "The query, embedded with the space's model.", many=True),
         method="POST",
         takes="body",

@@ -16,6 +16,7 @@ from ricordo.surfaces.server.problems import Problem
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory, Space
     from ricordo.surfaces.server.health import Health
+    from ricordo.surfaces.server.tokens import Grant
 
 MOST = 1_000  # items of a page
 FAR = 1_000_000  # the last position that paging by position can reach
@@ -25,10 +26,10 @@ _AFTER = Parameter("after", "string", "`next` of the previous page.")
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A parsed request: its path, its arguments, and the space of its token."""
+    """A parsed request: its path, its arguments, and what its token allows."""
 
     memory: "Memory"
-    bound: str | None  # the space that the token is bound to
+    grant: "Grant"
     path: Mapping[str, str]
     given: Mapping[str, object]
     health: "Health"

@@ -9,6 +9,12 @@ SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_a
 -- documents.uri: where a chunk of a file comes from
 SELECT uri FROM documents WHERE space = :space AND id = :id;
 
+-- documents.begin: the documents whose URIs begin so; `beyond` is the first text that does not
+SELECT id FROM documents WHERE space = :space AND uri >= :prefix AND uri < :beyond;
+
+-- documents.number: the number of a URI
+SELECT id FROM documents WHERE space = :space AND uri = :uri;
+
 -- documents.put: a new document, or what it says now
 INSERT INTO documents (space, id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at,
                        seal)
@@ -19,7 +25,7 @@ VALUES (:space, :id, :uri, :hash, :raw, :text, :chunks, :origin, :metadata, :cre
 
 -- documents.list: by URI, those that begin so
 SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at
-  FROM documents WHERE space = :space AND substr(uri, 1, length(:prefix)) = :prefix ORDER BY uri;
+  FROM documents WHERE space = :space AND uri >= :prefix AND uri < :beyond ORDER BY uri;
 
 -- documents.delete: the row itself; its chunks go before it
 DELETE FROM documents WHERE space = :space AND id = :id;

@@ -39,6 +39,10 @@ SELECT entry FROM names WHERE space = :space AND name = :name;
 SELECT name, canonical FROM names WHERE space = :space AND entry = :entry
  ORDER BY canonical DESC, since, name;
 
+-- names.begin: the entries whose canonical names begin so; `beyond` is the first text that does not
+SELECT entry FROM names
+ WHERE space = :space AND name >= :prefix AND name < :beyond AND canonical = 1;
+
 -- names.insert: give an entry a name
 INSERT INTO names (space, name, entry, canonical, since, seal)
 VALUES (:space, :name, :entry, :canonical, :since, :seal);
@@ -80,6 +84,9 @@ DELETE FROM past_names WHERE space = :space AND entry = :entry;
 
 -- tags.insert: label an entry
 INSERT INTO entry_tags (space, tag, entry) VALUES (:space, :tag, :entry) ON CONFLICT DO NOTHING;
+
+-- tags.entries: the entries that have a label
+SELECT entry FROM entry_tags WHERE space = :space AND tag = :tag;
 
 -- tags.delete_of: take all labels off an entry
 DELETE FROM entry_tags WHERE space = :space AND entry = :entry;

@@ -41,4 +41,4 @@ UPDATE retellings SET path = :path, is_filed = 1, seal = :seal WHERE space = :sp
 DELETE FROM retellings WHERE space = :space AND entry = :entry;
 
 -- names.beginning: names and aliases that begin so
-SELECT name FROM names WHERE space = :space AND substr(name, 1, length(:prefix)) = :prefix;
+SELECT name FROM names WHERE space = :space AND name >= :prefix AND name < :beyond;

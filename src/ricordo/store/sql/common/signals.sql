@@ -3,10 +3,15 @@ INSERT INTO signals (space, signal, entry, query, score, asker, at, seal)
 SELECT :space, :signal, e.id, :query, :score, :asker, :at, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry;
 
--- signals.list: newest first, of one entry or of all
-SELECT entry, query, score, asker, at FROM signals
- WHERE space = :space AND (:entry IS NULL OR entry = :entry)
- ORDER BY signal DESC LIMIT :limit;
+-- signals.list: newest first, with what the entries are called
+SELECT n.name, s.query, s.score, s.asker, s.at
+  FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
+ WHERE s.space = :space ORDER BY s.signal DESC LIMIT :limit;
+
+-- signals.list_of: those of one entry, likewise
+SELECT n.name, s.query, s.score, s.asker, s.at
+  FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
+ WHERE s.space = :space AND s.entry = :entry ORDER BY s.signal DESC LIMIT :limit;
 
 -- signals.crowded: entries with too many signals, of those that got one lately
 SELECT s.entry FROM signals s

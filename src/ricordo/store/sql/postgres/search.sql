@@ -23,6 +23,11 @@ SELECT c.chunk
    AND (:tags IS NULL OR (
         SELECT count(*) FROM entry_tags t WHERE t.space = :space AND t.entry = c.entry
            AND t.tag IN (SELECT jsonb_array_elements_text(:tags::jsonb))) = jsonb_array_length(:tags::jsonb))
+   AND (:entries IS NULL OR c.entry IN (SELECT value::bigint FROM jsonb_array_elements_text(:entries::jsonb) AS value))
+   AND (:without IS NULL OR c.entry IS NULL OR c.entry NOT IN (
+        SELECT value::bigint FROM jsonb_array_elements_text(:without::jsonb) AS value))
+   AND (:without_sessions IS NULL OR c.session IS NULL OR c.session NOT IN (
+        SELECT value FROM jsonb_array_elements_text(:without_sessions::jsonb) AS value))
  ORDER BY c.chunk;
 
 -- words.insert: the stems of a chunk; its row of term 0 says that the index knows it

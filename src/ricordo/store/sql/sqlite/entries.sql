@@ -1,15 +1,37 @@
--- entries.list: newest first, filtered; a page starts after an entry's place in that order
-SELECT e.id
-  FROM entries e
+-- entries.list: newest first, of a kind or of all; a page starts after an entry's place in that order
+SELECT e.id FROM entries e
  WHERE e.space = :space
    AND (:kind IS NULL OR e.kind = :kind)
-   AND (:category IS NULL OR e.category = :category)
-   AND (:prefix IS NULL OR EXISTS (
-        SELECT 1 FROM names n WHERE n.space = :space AND n.entry = e.id AND n.canonical = 1
-           AND substr(n.name, 1, length(:prefix)) = :prefix))
-   AND (:tags IS NULL OR (
-        SELECT count(*) FROM entry_tags t WHERE t.space = :space AND t.entry = e.id
-           AND t.tag IN (SELECT value FROM json_each(:tags))) = json_array_length(:tags))
    AND (e.expires_at IS NULL OR e.expires_at > :now)
+   AND (:without IS NULL OR e.id NOT IN (
+        SELECT value FROM json_each(:without)))
    AND (:before_at IS NULL OR (e.updated_at, e.id) < (:before_at, :before_id))
- ORDER BY e.updated_at DESC, e.id DESC LIMIT :limit;
+ ORDER BY e.updated_at DESC, e.id DESC LIMIT :limit OFFSET :offset;
+
+-- entries.list_of: those of a category, likewise
+SELECT e.id FROM entries e
+ WHERE e.space = :space AND e.category = :category
+   AND (:kind IS NULL OR e.kind = :kind)
+   AND (e.expires_at IS NULL OR e.expires_at > :now)
+   AND (:without IS NULL OR e.id NOT IN (
+        SELECT value FROM json_each(:without)))
+   AND (:before_at IS NULL OR (e.updated_at, e.id) < (:before_at, :before_id))
+ ORDER BY e.updated_at DESC, e.id DESC LIMIT :limit OFFSET :offset;
+
+-- entries.list_among: some entries, newest first, filtered; a page starts after an entry's place in that order
+SELECT e.id
+  FROM json_each(:among) AS a CROSS JOIN entries e ON e.space = :space AND e.id = a.value
+ WHERE (:kind IS NULL OR e.kind = :kind)
+   AND (:category IS NULL OR e.category = :category)
+   AND (e.expires_at IS NULL OR e.expires_at > :now)
+   AND (:without IS NULL OR e.id NOT IN (
+        SELECT value FROM json_each(:without)))
+   AND (:before_at IS NULL OR (e.updated_at, e.id) < (:before_at, :before_id))
+ ORDER BY e.updated_at DESC, e.id DESC LIMIT :limit OFFSET :offset;
+
+-- entries.whole: entries with their names, the canonical one first, then aliases as they came
+SELECT e.id, e.uid, e.kind, e.category, e.content, e.tags, e.concept_tags, e.origin, e.source, e.importance,
+       e.metadata, e.created_at, e.updated_at, e.expires_at, e.since,
+       (SELECT json_group_array(n.name) FROM (SELECT o.name FROM names o WHERE o.space = :space AND o.entry = e.id
+                ORDER BY o.canonical DESC, o.since, o.name) AS n) AS names
+  FROM json_each(:ids) AS a CROSS JOIN entries e ON e.space = :space AND e.id = a.value;

@@ -19,6 +19,11 @@ SELECT c.chunk
    AND (:tags IS NULL OR (
         SELECT count(*) FROM entry_tags t WHERE t.space = :space AND t.entry = c.entry
            AND t.tag IN (SELECT value FROM json_each(:tags))) = json_array_length(:tags))
+   AND (:entries IS NULL OR c.entry IN (SELECT value FROM json_each(:entries)))
+   AND (:without IS NULL OR c.entry IS NULL OR c.entry NOT IN (
+        SELECT value FROM json_each(:without)))
+   AND (:without_sessions IS NULL OR c.session IS NULL OR c.session NOT IN (
+        SELECT value FROM json_each(:without_sessions)))
  ORDER BY c.chunk;
 
 -- words.insert: the index row of a chunk

@@ -1,13 +1,14 @@
 """Verbs about documents: ingest adds them, documents lists them."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ricordo.model import Document
+from ricordo.model import ORIGINS, Document
 from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.cli.param_types import json, text
 from ricordo.surfaces.cli.param_types import path as existing
-from ricordo.surfaces.cli.param_types import text
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
 from ricordo.surfaces.output import Progress
 
@@ -23,7 +24,9 @@ STDIN = "-"
 @click.argument("path")
 @click.option("--uri", help="Its identifier; default: its path.")
 @click.option("--forget-missing", is_flag=True, help="Forget files that are gone from the folder.")
-def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None:
+@click.option("--origin", type=click.Choice(ORIGINS), help="Where it came from; default: import.")
+@click.option("--metadata", type=json, help="A JSON object to keep with each document.")
+def ingest(call: Call, path: str, uri: str | None, forget_missing: bool, **label: Any) -> None:
     """Add a file, or every readable file of a folder, as documents; skip unchanged ones.
 
     PATH may be - to read standard input, which needs --uri. Each line holds the URI, the number of
@@ -42,10 +45,10 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool) -> None
         if isinstance(source, Path) and is_folder:
             with Progress("reading", call.out) as progress:
                 found = space.documents.ingest_folder(
-                    source, forget_missing=forget_missing, progress=progress
+                    source, forget_missing=forget_missing, progress=progress, **label
                 )
         else:
-            found = [space.ingest(source, uri)]
+            found = [space.ingest(source, uri, **label)]
         embed_waiting(call, memory)
     rows = [(d.uri, d.chunks, "changed" if d.changed else "same") for d in found]
     call.out.table(found, ("uri", "chunks", "state"), rows)

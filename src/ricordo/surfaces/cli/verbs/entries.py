@@ -68,14 +68,15 @@ def fact(
 @verb("get", "ricordo get seat", "ricordo get seat --as-of 2026-03-01")
 @click.argument("name")
 @click.option("--as-of", type=time, help="Its text at this time.")
-def get(call: Call, name: str, as_of: datetime | None) -> None:
+@click.option("--exact", is_flag=True, help="NAME is a name or an alias only.")
+def get(call: Call, name: str, as_of: datetime | None, exact: bool) -> None:
     """Print the text of the entry NAME.
 
     NAME is a name, an alias, an id or a uid. The text is printed as it was stored.
     """
     with call.memory() as memory:
         space = call.space(memory)
-        entry = space.get(name, as_of=as_of)
+        entry = space.get(name, as_of=as_of, exact=exact)
     if entry is None:
         then = "" if as_of is None else f" as of {flat(as_of)} UTC"
         raise NotFound(f"there is no entry {name!r} in space {space.name!r}{then}")
@@ -91,6 +92,8 @@ def get(call: Call, name: str, as_of: datetime | None) -> None:
 @click.option("--prefix", help="Only names with this prefix.")
 @click.option("--limit", type=int, default=100, show_default=True)
 @click.option("--after", metavar="NAME", help="The last name of the previous page.")
+@click.option("--exclude", multiple=True, metavar="NAME", help="Leave out an entry.")
+@click.option("--offset", type=int, default=0, help="Skip this many entries.")
 def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
     """Print the entries of the space, most recently written first.
 

@@ -26,6 +26,7 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 )
 @click.argument("query", type=text)
 @click.option("--limit", type=int, default=5, show_default=True)
+@click.option("--offset", type=int, default=0, help="Skip this many hits.")
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
 @click.option("--profile", default="default", show_default=True, help="How to rank.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="May be repeated.")
@@ -34,6 +35,11 @@ _KINDS = ("message", "note", "fact", "archive", "file")
     "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
 )
 @click.option("--session", help="Only from this session.")
+@click.option(
+    "--exclude", multiple=True, metavar="NAME", help="Leave out a session, an entry or a document."
+)
+@click.option("--uri", help="Only documents whose URI begins so.")
+@click.option("--prefix", help="Only entries whose name begins so.")
 @click.option("--since", type=time, help="From this time on.")
 @click.option("--until", type=time, help="Up to this time.")
 @click.option(
