@@ -4,7 +4,11 @@ import inspect
 
 import ricordo
 
-COLLECTIONS = [name for name, value in vars(ricordo.Space).items() if isinstance(value, property)]
+COLLECTIONS = [
+    name
+    for name, _ in inspect.getmembers(ricordo.Space, inspect.isdatadescriptor)
+    if name[0] != "_"
+]
 
 
 def collection_types() -> dict[str, type]:

@@ -149,6 +149,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "approvals",
         "files",
         "exchange",
+        "space_collections",
         "space",
         "keeper",
         "memory",

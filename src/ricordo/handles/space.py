@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ricordo.flows import documents as document_flow
-from ricordo.flows.engine import Engine, check_name
+from ricordo.flows.engine import check_name
 from ricordo.flows.erasure import erase as erasing
 from ricordo.flows.redaction import guard
 from ricordo.flows.time import remind as reminding
@@ -14,17 +14,9 @@ from ricordo.flows.time import schedule as scheduling
 from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.flows.writing import facts, read, remember
 from ricordo.flows.writing.remember import EntryWish
-from ricordo.handles.approvals import SpaceApprovals
-from ricordo.handles.collection import Collection
-from ricordo.handles.documents import SpaceDocuments
-from ricordo.handles.dreams import SpaceDreams
-from ricordo.handles.exchange import SpaceExchange
-from ricordo.handles.files import SpaceFiles
-from ricordo.handles.macros import SpaceMacros
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
-from ricordo.handles.reminders import SpaceReminders
-from ricordo.handles.schedules import SpaceSchedules
 from ricordo.handles.session import Session
+from ricordo.handles.space_collections import SpaceCollections
 from ricordo.model import (
     Asker,
     Cadence,
@@ -51,17 +43,11 @@ from ricordo.model import (
     Sweep,
 )
 
-Kept = TypeVar("Kept", bound=Collection)
 
-
-class Space:
+class Space(SpaceCollections):
     """An isolated part of a memory: no data crosses its border."""
 
     _key = ("name",)  # what identifies it where a name is expected
-
-    def __init__(self, engine: Engine, name: str) -> None:
-        self._engine = engine
-        self.name = name
 
     def __repr__(self) -> str:
         return f"<Space {self.name!r}>"
@@ -345,51 +331,6 @@ class Space:
     def stats(self) -> Stats:
         """Counts of this space."""
         return read.stats(self._engine, self.name)
-
-    # its collections
-
-    @property
-    def schedules(self) -> SpaceSchedules:
-        """Its schedules: list, change, pause and delete them, and read their runs."""
-        return self._collection(SpaceSchedules)
-
-    @property
-    def reminders(self) -> SpaceReminders:
-        """Its reminders: list, claim and deliver them."""
-        return self._collection(SpaceReminders)
-
-    @property
-    def documents(self) -> SpaceDocuments:
-        """Its documents: list them, or ingest a folder."""
-        return self._collection(SpaceDocuments)
-
-    @property
-    def dreams(self) -> SpaceDreams:
-        """Its dreams: list and undo sweeps; signals, promotions and consolidation."""
-        return self._collection(SpaceDreams)
-
-    @property
-    def macros(self) -> SpaceMacros:
-        """Its macros: learn and suggest what follows a tool call."""
-        return self._collection(SpaceMacros)
-
-    @property
-    def approvals(self) -> SpaceApprovals:
-        """Its approvals: allow, deny and judge commands."""
-        return self._collection(SpaceApprovals)
-
-    @property
-    def files(self) -> SpaceFiles:
-        """The files of its workspace: read, write, sync and commit them."""
-        return self._collection(SpaceFiles)
-
-    @property
-    def exchange(self) -> SpaceExchange:
-        """Export it, or import into it."""
-        return self._collection(SpaceExchange)
-
-    def _collection(self, kind: type[Kept]) -> Kept:
-        return guard(kind(self._engine, self.name), self._engine.redact)
 
     def _refer(self, given: object, *kinds: type[Any]) -> Any:  # Any: see `refer`
         return refer(self._engine, self.name, given, *kinds)

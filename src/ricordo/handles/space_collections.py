@@ -1,0 +1,68 @@
+"""The collections of a space: what is managed by its own handle rather than by a verb."""
+
+from typing import TypeVar
+
+from ricordo.flows.engine import Engine
+from ricordo.flows.redaction import guard
+from ricordo.handles.approvals import SpaceApprovals
+from ricordo.handles.collection import Collection
+from ricordo.handles.documents import SpaceDocuments
+from ricordo.handles.dreams import SpaceDreams
+from ricordo.handles.exchange import SpaceExchange
+from ricordo.handles.files import SpaceFiles
+from ricordo.handles.macros import SpaceMacros
+from ricordo.handles.reminders import SpaceReminders
+from ricordo.handles.schedules import SpaceSchedules
+
+Kept = TypeVar("Kept", bound=Collection)
+
+
+class SpaceCollections:
+    """What a space consists of besides its entries and sessions."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine = engine
+        self.name = name
+
+    @property
+    def schedules(self) -> SpaceSchedules:
+        """Its schedules: list, change, pause and delete them, and read their runs."""
+        return self._collection(SpaceSchedules)
+
+    @property
+    def reminders(self) -> SpaceReminders:
+        """Its reminders: list, claim and deliver them."""
+        return self._collection(SpaceReminders)
+
+    @property
+    def documents(self) -> SpaceDocuments:
+        """Its documents: list them, or ingest a folder."""
+        return self._collection(SpaceDocuments)
+
+    @property
+    def dreams(self) -> SpaceDreams:
+        """Its dreams: list and undo sweeps; signals, promotions and consolidation."""
+        return self._collection(SpaceDreams)
+
+    @property
+    def macros(self) -> SpaceMacros:
+        """Its macros: learn and suggest what follows a tool call."""
+        return self._collection(SpaceMacros)
+
+    @property
+    def approvals(self) -> SpaceApprovals:
+        """Its approvals: allow, deny and judge commands."""
+        return self._collection(SpaceApprovals)
+
+    @property
+    def files(self) -> SpaceFiles:
+        """The files of its workspace: read, write, sync and commit them."""
+        return self._collection(SpaceFiles)
+
+    @property
+    def exchange(self) -> SpaceExchange:
+        """Export it, or import into it."""
+        return self._collection(SpaceExchange)
+
+    def _collection(self, kind: type[Kept]) -> Kept:
+        return guard(kind(self._engine, self.name), self._engine.redact)
