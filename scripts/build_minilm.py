@@ -8,12 +8,11 @@ SOURCE is a folder with the upstream files of sentence-transformers/all-MiniLM-L
 (config.json, model.safetensors, tokenizer.json); LICENSE is the text of the Apache License 2.0.
 """
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
-from building import finish, run, write_int8
+from building import finish, run, write_int8, write_vocabulary
 
 NOTICE = """\
 NOTICE
@@ -61,15 +60,6 @@ def export_fp32(source: Path, target: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-
-
-def write_vocabulary(tokenizer: Path, target: Path) -> None:
-    """Write the WordPiece vocabulary, one token per line; the line number is the token's id."""
-    vocabulary = json.loads(tokenizer.read_text("utf-8"))["model"]["vocab"]
-    tokens = sorted(vocabulary, key=vocabulary.__getitem__)
-    if [vocabulary[token] for token in tokens] != list(range(len(tokens))):
-        raise SystemExit(f"{tokenizer}: the ids of the vocabulary have gaps")
-    target.write_text("".join(f"{token}\n" for token in tokens), "utf-8", newline="\n")
 
 
 def build(source: Path, target: Path, license_text: str) -> str:

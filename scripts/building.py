@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import json
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -58,6 +59,15 @@ def strip_notes(model: Path) -> None:
         del node.metadata_props[:]
     onnx.checker.check_model(proto)
     model.write_bytes(proto.SerializeToString(deterministic=True))
+
+
+def write_vocabulary(tokenizer: Path, target: Path) -> None:
+    """Write the WordPiece vocabulary, one token per line; the line number is the token's id."""
+    vocabulary = json.loads(tokenizer.read_text("utf-8"))["model"]["vocab"]
+    tokens = sorted(vocabulary, key=vocabulary.__getitem__)
+    if [vocabulary[token] for token in tokens] != list(range(len(tokens))):
+        raise SystemExit(f"{tokenizer}: the ids of the vocabulary have gaps")
+    target.write_text("".join(f"{token}\n" for token in tokens), "utf-8", newline="\n")
 
 
 def write_checksums(folder: Path, names: Iterable[str]) -> str:

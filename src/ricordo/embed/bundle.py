@@ -4,6 +4,8 @@ import hashlib
 import os
 from abc import abstractmethod
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,26 +31,63 @@ class Seal(NamedTuple):
     digest: str
 
 
-class BundledEmbedder(UnitEmbedder, forks.Forkable):
-    """An embedder whose files lie in a folder beside their SHA256SUMS."""
+class BundledModel(forks.Forkable):
+    """A model whose files lie in a folder beside their SHA256SUMS."""
 
-    label: str  # what its fingerprint begins with
+    name: str
     home: Path  # the default folder of its files
     files: tuple[str, ...]
-    width: int
 
     def __init__(self, folder: Path | None = None) -> None:
         """Check that the files are there with the right sizes; load nothing."""
         if find_spec("onnxruntime") is None:
-            raise Unavailable(
-                f"the {self.name} embedder needs onnxruntime: pip install onnxruntime"
-            )
+            raise Unavailable(f"the {self.name} model needs onnxruntime: pip install onnxruntime")
         self._folder = folder or self.home
         self._seals = read_seals(self._folder, self.files)
         self._loaded: Any = None  # onnxruntime carries no types
         self._lock = Lock()
         self._running: deque[None] = deque()  # one for each call that is inside the model
         forks.register(self)
+
+    @abstractmethod
+    def _load(self, folder: Path) -> Any:
+        """Open the files, which have been verified."""
+
+    @contextmanager
+    def _run(self) -> Iterator[Any]:
+        """Give what `_load` opened; a fork in between loads it again in the child."""
+        loaded = self._open()
+        self._running.append(None)
+        try:
+            yield loaded
+        finally:
+            self._running.pop()
+
+    def after_fork_in_child(self) -> None:
+        """Load a model again that was running: a lock inside it may be held for ever."""
+        if self._running:
+            leak(self._loaded)
+            self._loaded = None
+            self._running.clear()
+
+    def _open(self) -> Any:
+        with self._lock:
+            if self._loaded is None:
+                verify(self._folder, self._seals, self.files)
+                self._loaded = self._load(self._folder)
+            return self._loaded
+
+    def _digest_files(self) -> str:
+        """What changes whenever one of the files does."""
+        together = "".join(self._seals[name].digest for name in self.files)
+        return hashlib.sha256(together.encode()).hexdigest()
+
+
+class BundledEmbedder(UnitEmbedder, BundledModel):
+    """An embedder that comes with the package."""
+
+    label: str  # what its fingerprint begins with
+    width: int
 
     @property
     def fingerprint(self) -> str:
@@ -63,10 +102,6 @@ class BundledEmbedder(UnitEmbedder, forks.Forkable):
         """What changes whenever the vectors would."""
 
     @abstractmethod
-    def _load(self, folder: Path) -> Any:
-        """Open the files, which have been verified."""
-
-    @abstractmethod
     def _encode(self, loaded: Any, text: str) -> "Matrix":
         """The vector of one text, of any length."""
 
@@ -75,26 +110,8 @@ class BundledEmbedder(UnitEmbedder, forks.Forkable):
 
         # One text per run: dynamic quantisation scales activations over the whole batch, so that
         # a text's vector would depend on its neighbours.
-        loaded = self._model()
-        self._running.append(None)
-        try:
+        with self._run() as loaded:
             return np.stack([self._encode(loaded, text) for text in texts])
-        finally:
-            self._running.pop()
-
-    def after_fork_in_child(self) -> None:
-        """Load a model again that was running: a lock inside it may be held for ever."""
-        if self._running:
-            leak(self._loaded)
-            self._loaded = None
-            self._running.clear()
-
-    def _model(self) -> Any:
-        with self._lock:
-            if self._loaded is None:
-                verify(self._folder, self._seals, self.files)
-                self._loaded = self._load(self._folder)
-            return self._loaded
 
 
 def read_seals(folder: Path, files: tuple[str, ...]) -> dict[str, Seal]:

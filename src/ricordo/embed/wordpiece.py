@@ -87,9 +87,7 @@ class WordPiece:
 
     def encode(self, text: str, limit: int = MAX_TOKENS) -> list[int]:
         """Return [CLS], at most `limit` - 2 tokens, [SEP]."""
-        first, last = self._specials
-        if first is None or last is None:
-            raise InvalidInput("the vocabulary lacks [CLS] or [SEP]; use pieces() with it")
+        first, last = self.specials
         ids = [first]
         for id in self.pieces(text):
             if len(ids) == limit - 1:
@@ -97,6 +95,14 @@ class WordPiece:
             ids.append(id)
         ids.append(last)
         return ids
+
+    @property
+    def specials(self) -> tuple[int, int]:
+        """The ids of [CLS] and [SEP], which stand around texts."""
+        first, last = self._specials
+        if first is None or last is None:
+            raise InvalidInput("the vocabulary lacks [CLS] or [SEP]; use pieces() with it")
+        return first, last
 
     def _split(self, word: str) -> list[int]:
         if len(word) > MAX_WORD_CHARS:

@@ -1,0 +1,142 @@
+"""The training pairs: texts of one space, the questions about them, and what no model may learn.
+
+Pure but for reading files. A set is one file of pairs; its kind is the front of its name.
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HELD_OUT = Path(__file__).with_name("held_out.txt")
+SPEAKER = re.compile(r"^[A-Z][\w' .]{0,24}: ")
+TALKS = frozenset({"p2", "p3", "p4", "p5", "p7", "p9", "pa", "pb"})  # kinds with speakers
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, the texts that answer it, and the older texts that those supersede."""
+
+    text: str
+    golds: tuple[int, ...]
+    stale: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairSet:
+    """One space's texts in the order they were written, and the questions about them."""
+
+    name: str
+    texts: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def kind(self) -> str:
+        return self.name.split("_")[0]
+
+    @property
+    def answerable(self) -> list[Question]:
+        return [each for each in self.questions if each.golds]
+
+    @property
+    def unanswerable(self) -> list[Question]:
+        return [each for each in self.questions if not each.golds]
+
+
+def read_set(path: Path) -> PairSet:
+    """Read one file of pairs; refuse a gold that names no text."""
+    raw = json.loads(path.read_text("utf-8"))
+    questions = tuple(read_question(row) for row in raw["Q"])
+    for each in questions:
+        for index in (*each.golds, *each.stale):
+            if not 0 <= index < len(raw["T"]):
+                raise ValueError(f"{path.name}: {each.text!r} names text {index}, which is missing")
+    return PairSet(path.stem, tuple(raw["T"]), questions)
+
+
+def read_question(row: Sequence[Any]) -> Question:
+    """Read one row: the question, its golds, and maybe the stale texts."""
+    text, golds, *rest = row
+    stale = rest[0].get("stale", ()) if rest else ()
+    return Question(text, tuple(golds), tuple(stale))
+
+
+def read_sets(folder: Path, pattern: str = "p*.json") -> list[PairSet]:
+    """Read every set of a folder, by name; `p*` are the English ones."""
+    found = [read_set(path) for path in sorted(folder.glob(pattern))]
+    if not found:
+        raise SystemExit(f"{folder} holds no file {pattern}; name the folder of the pairs")
+    return found
+
+
+def read_held_out() -> frozenset[str]:
+    """Return the names of the sets that validate and calibrate; no model learns from them."""
+    return frozenset(HELD_OUT.read_text("utf-8").split())
+
+
+def split_sets(
+    sets: Iterable[PairSet], held_out: frozenset[str]
+) -> tuple[list[PairSet], list[PairSet]]:
+    """Split into the sets to learn from and those held out; a missing one is an error."""
+    learn, apart = [], []
+    for each in sets:
+        (apart if each.name in held_out else learn).append(each)
+    missing = held_out - {each.name for each in apart}
+    if missing:
+        raise SystemExit(f"held-out sets are missing from the pairs: {', '.join(sorted(missing))}")
+    return learn, apart
+
+
+def cut_speaker(text: str) -> str:
+    """Cut the speaker's name from the front of a text."""
+    return SPEAKER.sub("", text, count=1)
+
+
+def draw_set(sets: Sequence[PairSet], rng: random.Random, power: float = 0.7) -> PairSet:
+    """Draw a set: first its kind, by its number of questions to a power, then one of the kind."""
+    kinds: dict[str, list[PairSet]] = {}
+    for each in sets:
+        kinds.setdefault(each.kind, []).append(each)
+    weights = [sum(len(s.questions) for s in kind) ** power for kind in kinds.values()]
+    return rng.choice(rng.choices(list(kinds.values()), weights)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Questions, texts, and for each question the positions of its golds among the texts."""
+
+    questions: tuple[str, ...]
+    texts: tuple[str, ...]
+    golds: tuple[tuple[int, ...], ...]
+
+
+def draw_batch(
+    sets: Sequence[PairSet], rng: random.Random, *, spaces: int, questions: int, texts: int
+) -> Batch:
+    """Draw a step's questions and texts from several sets; half of the talks lose speakers."""
+    asked: list[str] = []
+    shown: list[str] = []
+    golds: list[tuple[int, ...]] = []
+    for _ in range(spaces):
+        source = draw_set(sets, rng)
+        picked = rng.sample(source.answerable, min(questions, len(source.answerable)))
+        kept = draw_texts(source, picked, rng, texts)
+        place = {index: len(shown) + position for position, index in enumerate(kept)}
+        bare = source.kind in TALKS and rng.random() < 0.5
+        shown += [cut_speaker(source.texts[i]) if bare else source.texts[i] for i in kept]
+        asked += [each.text for each in picked]
+        golds += [tuple(place[index] for index in each.golds) for each in picked]
+    return Batch(tuple(asked), tuple(shown), tuple(golds))
+
+
+def draw_texts(
+    source: PairSet, picked: Sequence[Question], rng: random.Random, limit: int
+) -> list[int]:
+    """Return all golds of the picked questions, and others of the same set up to a limit."""
+    golds = {index for each in picked for index in each.golds}
+    others = [index for index in range(len(source.texts)) if index not in golds]
+    rng.shuffle(others)
+    return sorted(golds | set(others[: max(0, limit - len(golds))]))
