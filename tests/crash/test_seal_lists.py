@@ -35,6 +35,7 @@ RELEASED = {
     ("approvals", 8): "71a805b19a4a",
     ("documents", 8): "a0f764bdeba9",
     ("entries", 8): "6e6f19266565",
+    ("entries", 12): "f210d964fc57",
     ("erasures", 8): "9313984ac172",
     ("macros", 8): "facd66eb0d42",
     ("names", 8): "bf40f38d4dd6",

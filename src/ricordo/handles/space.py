@@ -71,26 +71,19 @@ class Space(SpaceCollections):
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
         expires_at: datetime | None = None,
+        pin: bool | None = None,
+        mute: bool | None = None,
+        embed_name: bool | None = None,
         replace: bool = True,
     ) -> Entry:
         """Keep a text under a name. A known name gets a new revision; omitted fields stay.
 
-        Defaults of a new entry: category "core", origin "agent", importance 0.5, no tags.
+        Defaults of a new entry: category "core", origin "agent", importance 0.5, no tags. With
+        `pin` it stands in every context, with `mute` it is kept and never recalled, until it is
+        remembered with False. With `embed_name=False` its name does not count for its meaning.
         """
-        wish = EntryWish(
-            content=content,
-            name=name,
-            kind=kind,
-            category=category,
-            tags=tags,
-            aliases=aliases,
-            origin=origin,
-            source=source,
-            importance=importance,
-            metadata=metadata,
-            expires_at=expires_at,
-            replace=replace,
-        )
+        about = (kind, category, tags, aliases, origin, source, importance, metadata, expires_at)
+        wish = EntryWish(content, name, *about, pin, mute, embed_name, replace)
         return remember.remember(self._engine, self.name, wish)
 
     def get(

@@ -58,6 +58,9 @@ class Entry(Noun):
     created_at: datetime
     updated_at: datetime
     expires_at: datetime | None
+    pin: bool = False  # it stands in every context
+    mute: bool = False  # it is kept and never recalled
+    embed_name: bool = True  # its name is embedded with its content
 
     def _describe(self) -> str:
         return f"{self.name!r} {self.kind} {quote(self.content)}"

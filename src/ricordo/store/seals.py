@@ -28,6 +28,9 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "entries": {8: (
         "id", "uid", "kind", "category", "content", "tags", "concept_tags", "origin", "source",
         "importance", "metadata", "created_at", "expires_at", "since",
+    ), 12: (
+        "id", "uid", "kind", "category", "content", "tags", "concept_tags", "origin", "source",
+        "importance", "metadata", "created_at", "expires_at", "since", "pin", "mute", "embed_name",
     )},
     "names": {8: ("name", "entry", "since")},
     "revisions": {8: (

@@ -53,6 +53,9 @@ class GivenEntry(NamedTuple):
     expires_at: datetime | None = None
     revisions: tuple[GivenRevision, ...] = ()
     retells: tuple[str, int, int] | None = None  # session, first and last seq
+    pin: bool = False
+    mute: bool = False
+    embed_name: bool = True
 
 
 class GivenEvent(NamedTuple):
@@ -161,6 +164,7 @@ _SHAPES: dict[str, str] = {
     "consolidated_at": "time", "scratchpad": "texts", "summary": "text", "upto": "whole",
     "summarized_at": "time", "uri": "text", "text": "text", "cue": "text", "recipient": "text",
     "channel": "text", "since": "time", "until": "time", "earlier": "summaries",
+    "pin": "switch", "mute": "switch", "embed_name": "switch",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -173,7 +177,7 @@ _OPTIONAL: dict[type, set[str]] = {
 }  # fmt: skip
 _KINDS: dict[str, tuple[type, ...]] = {
     "text": (str,), "number": (int, float), "whole": (int,), "list": (list,), "object": (dict,),
-    "content": (str, list, dict),
+    "content": (str, list, dict), "switch": (bool,),
 }  # fmt: skip
 
 

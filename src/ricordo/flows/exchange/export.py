@@ -153,4 +153,7 @@ def _entry(tx: Tx, space: int, entry: Entry) -> GivenEntry:
         retells=None
         if retelling is None
         else (retelling.session, retelling.first_seq, retelling.last_seq),
+        pin=entry.pin,
+        mute=entry.mute,
+        embed_name=entry.embed_name,
     )  # fmt: skip

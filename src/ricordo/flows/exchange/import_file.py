@@ -217,7 +217,6 @@ class _Reader:
         wish = EntryWish(content, name=name, kind=kind)
         fields = ("category", "tags", "origin", "source", "importance", "metadata")
         told = {each: getattr(given, each) for each in fields}
-        until = getattr(given, "expires_at", None)
-        return remember.checked_wish(
-            self.engine, remember.amend_wish(wish, **told, expires_at=until)
-        )
+        own = ("expires_at", "pin", "mute", "embed_name")  # a revision has none of these
+        told |= {each: getattr(given, each, None) for each in own}
+        return remember.checked_wish(self.engine, remember.amend_wish(wish, **told))

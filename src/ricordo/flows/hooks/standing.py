@@ -72,13 +72,13 @@ def describe_user(here: SpaceRef, now: int) -> Section:
 
 
 def _list_entries(here: SpaceRef, now: int) -> list[Entry]:
-    """Notes and facts, the latest first."""
+    """Notes and facts that are not muted, the latest first."""
     page = EntryFilter(
         kind=None, category=None, tags=None, prefix=None, now=now, limit=_MOST_ENTRIES
     )
     ids = here.tx.entries.page(here.number, page)
     found = here.tx.entries.several(here.number, here.name, ids)
-    return [entry for entry in found if entry.kind != "archive"]
+    return [entry for entry in found if entry.kind != "archive" and not entry.mute]
 
 
 def _read_tail(here: SpaceRef, session: str) -> list[Event]:

@@ -20,7 +20,7 @@ HELD = {
     "filtered": "a filter of this recall excludes it, or it has expired",
     "unmatched": "it shares no word with the query; try mode 'hybrid'",
     "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
-    "textless": "it has no text that could be found",
+    "textless": "it has no text that could be found, or it is muted",
 }
 
 

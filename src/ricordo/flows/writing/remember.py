@@ -24,6 +24,10 @@ from ricordo.store.tables.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
 _LARGEST_ID = 2**63 - 1
+_KEPT = (  # what an entry keeps if a wish leaves it out
+    "category", "tags", "origin", "source", "importance", "metadata", "expires_at", "pin", "mute",
+    "embed_name",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ class EntryWish:
     importance: float | None = None
     metadata: Mapping[str, Json] | None = None
     expires_at: datetime | None = None
+    pin: bool | None = None
+    mute: bool | None = None
+    embed_name: bool | None = None
     replace: bool = True
 
 
@@ -207,6 +214,9 @@ def checked_wish(engine: Engine, wish: EntryWish) -> EntryWish:
         origin=None if wish.origin is None else one_of(wish.origin, "origin", ORIGINS),
         source=None if wish.source is None else text.clean(wish.source, "source", limit=10_000),
         importance=None if wish.importance is None else importance.check_share(wish.importance),
+        pin=_check_switch(wish.pin, "pin"),
+        mute=_check_switch(wish.mute, "mute"),
+        embed_name=_check_switch(wish.embed_name, "embed_name"),
     )
 
 
@@ -214,6 +224,12 @@ def amend_wish(wish: EntryWish, **changes: object) -> EntryWish:
     """The wish with some of it changed."""
     values = {field: getattr(wish, field) for field in EntryWish.__slots__}
     return EntryWish(**(values | changes))
+
+
+def _check_switch(given: object, what: str) -> bool | None:
+    if given is None or isinstance(given, bool):
+        return given
+    raise InvalidInput(f"{what} is {shorten(given)}; give True or False, or leave it out")
 
 
 def _check_list(values: Iterable[str], what: str) -> list[str]:
@@ -252,6 +268,9 @@ def _row(entry: int, uid: str, wish: EntryWish, now: int) -> EntryRow:
         updated_at=now,
         expires_at=None if wish.expires_at is None else micros(wish.expires_at),
         since=now,
+        pin=int(wish.pin or False),
+        mute=int(wish.mute or False),
+        embed_name=int(wish.embed_name is not False),
     )
 
 
@@ -275,6 +294,11 @@ def revise(
     if new == old:
         tx.entries.touch(space, entry, now)
         return entry
+    if _says_the_same(new, old):
+        tx.entries.update(space, new._replace(updated_at=now))
+        if (new.mute, new.embed_name) != (old.mute, old.embed_name):
+            reindex(tx, space, entry)
+        return entry
     tx.entries.keep_revision(space, name, old, now)
     tx.entries.update(space, new._replace(updated_at=now, since=now))
     tx.entries.set_tags(space, entry, loads(new.tags))
@@ -286,10 +310,15 @@ def _merge(old: EntryRow, wish: EntryWish) -> EntryRow:
     """The old row with what the wish gives; what it leaves out is kept."""
     fresh = _row(old.id, old.uid, wish, old.since)
     given: dict[str, Any] = {"content": fresh.content, "concept_tags": fresh.concept_tags}
-    for field in ("category", "tags", "origin", "source", "importance", "metadata", "expires_at"):
+    for field in _KEPT:
         if getattr(wish, field) is not None:
             given[field] = getattr(fresh, field)
     return old._replace(**given)
+
+
+def _says_the_same(new: EntryRow, old: EntryRow) -> bool:
+    """Whether only what is done with an entry differs, which makes no revision."""
+    return new._replace(pin=old.pin, mute=old.mute, embed_name=old.embed_name) == old
 
 
 def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> int:
@@ -308,10 +337,12 @@ def _not_before(row: EntryRow, now: int) -> int:
 
 
 def reindex(tx: Tx, space: int, entry: int) -> None:
-    """Replace the chunks of an entry by those of what it says now."""
+    """Replace the chunks of an entry by those of what it says now; a muted one has none."""
     row = tx.entries.row(space, entry)
     assert row is not None
     tx.chunks.delete_entry(space, entry)
+    if row.mute:
+        return
     subject = Subject(
         kind=row.kind,
         session=None,

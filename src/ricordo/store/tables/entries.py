@@ -30,6 +30,9 @@ class EntryRow(NamedTuple):
     updated_at: int
     expires_at: int | None
     since: int
+    pin: int = 0
+    mute: int = 0
+    embed_name: int = 1
 
 
 class EntryFilter(NamedTuple):
@@ -120,6 +123,10 @@ class Entries:
         rows = self._tx.rows("names.begin", space=space, prefix=prefix, beyond=beyond)
         return {row[0] for row in rows}
 
+    def list_pinned(self, space: int, now: int, limit: int) -> list[int]:
+        """The entries that stand in every context, the oldest first."""
+        return [r[0] for r in self._tx.rows("entries.pinned", space=space, now=now, limit=limit)]
+
     def facts(self, space: int, category: str) -> list[str]:
         """The names of the facts of a category."""
         return [r[0] for r in self._tx.rows("entries.facts", space=space, category=category)]
@@ -159,7 +166,7 @@ class Entries:
     def keep_revision(self, space: int, name: str, row: EntryRow, until: int) -> None:
         """File what the entry says now as a revision that ends at `until`."""
         values = row._asdict()
-        for field in ("id", "uid", "kind", "created_at"):
+        for field in ("id", "uid", "kind", "created_at", "pin", "mute", "embed_name"):
             del values[field]
         found = self._tx.row("revisions.next", space=space, entry=row.id)
         assert found is not None
@@ -227,6 +234,9 @@ def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
         expires_at=None if row.expires_at is None else moment(row.expires_at),
+        pin=bool(row.pin),
+        mute=bool(row.mute),
+        embed_name=bool(row.embed_name),
     )
 
 

@@ -124,7 +124,7 @@ SELECT s.next_entry,
 -- check.spans: texts of chunks beside their hashes
 SELECT entry, hash, text FROM chunks WHERE space = :space ORDER BY entry, part;
 
--- check.contents: what entries and documents say
-SELECT id, content FROM entries WHERE space = :space
+-- check.contents: what entries and documents say; a muted entry has no chunks
+SELECT id, CASE mute WHEN 0 THEN content ELSE '' END FROM entries WHERE space = :space
  UNION ALL
 SELECT id, text FROM documents WHERE space = :space;

@@ -14,11 +14,17 @@ SELECT chunk, kind, session, seq_start, entry, part, role, author, length, at, m
 -- chunks.ids: the chunks that are there
 SELECT chunk FROM chunks WHERE space = :space ORDER BY chunk;
 
--- chunks.waiting: texts after a place in the order, to be embedded
-SELECT chunk, author, text FROM chunks WHERE space = :space AND chunk > :after ORDER BY chunk LIMIT :limit;
+-- chunks.waiting: texts after a place in the order, to be embedded with the names that count
+SELECT c.chunk, CASE (SELECT e.embed_name FROM entries e WHERE e.space = :space AND e.id = c.entry)
+                WHEN 0 THEN '' ELSE c.author END, c.text
+  FROM chunks c
+ WHERE c.space = :space AND c.chunk > :after ORDER BY c.chunk LIMIT :limit;
 
 -- chunks.one: the text of one chunk, to be embedded again
-SELECT author, text FROM chunks WHERE space = :space AND chunk = :chunk;
+SELECT CASE (SELECT e.embed_name FROM entries e WHERE e.space = :space AND e.id = c.entry)
+       WHEN 0 THEN '' ELSE c.author END, c.text
+  FROM chunks c
+ WHERE c.space = :space AND c.chunk = :chunk;
 
 -- chunks.hydrate: what a hit shows
 SELECT chunk, kind, session, seq_start, seq_end, entry, part, role, author, origin, at, text, words

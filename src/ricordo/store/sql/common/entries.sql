@@ -1,13 +1,16 @@
 -- entries.insert: a new entry
 INSERT INTO entries (space, id, uid, kind, category, content, tags, concept_tags, origin, source,
-                     importance, metadata, created_at, updated_at, expires_at, since, seal)
+                     importance, metadata, created_at, updated_at, expires_at, since, pin, mute, embed_name,
+                     seal)
 VALUES (:space, :id, :uid, :kind, :category, :content, :tags, :concept_tags, :origin, :source,
-        :importance, :metadata, :created_at, :updated_at, :expires_at, :since, :seal);
+        :importance, :metadata, :created_at, :updated_at, :expires_at, :since, :pin, :mute, :embed_name,
+        :seal);
 
 -- entries.update: replace what an entry says; its id, uid, kind and created_at stay
 UPDATE entries SET category = :category, content = :content, tags = :tags, concept_tags = :concept_tags,
        origin = :origin, source = :source, importance = :importance, metadata = :metadata,
-       updated_at = :updated_at, expires_at = :expires_at, since = :since, seal = :seal
+       updated_at = :updated_at, expires_at = :expires_at, since = :since,
+       pin = :pin, mute = :mute, embed_name = :embed_name, seal = :seal
  WHERE space = :space AND id = :id;
 
 -- entries.touch: the same was said again
@@ -15,7 +18,7 @@ UPDATE entries SET updated_at = :updated_at WHERE space = :space AND id = :id;
 
 -- entries.by_id: one entry
 SELECT id, uid, kind, category, content, tags, concept_tags, origin, source, importance, metadata,
-       created_at, updated_at, expires_at, since
+       created_at, updated_at, expires_at, since, pin, mute, embed_name
   FROM entries WHERE space = :space AND id = :id;
 
 -- entries.by_uid: the id behind a uid
@@ -26,6 +29,11 @@ DELETE FROM entries WHERE space = :space AND id = :id;
 
 -- entries.expired: expired entries
 SELECT id FROM entries WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
+
+-- entries.pinned: entries that stand in every context, the oldest first
+SELECT id FROM entries
+ WHERE space = :space AND pin = 1 AND mute = 0 AND (expires_at IS NULL OR expires_at > :now)
+ ORDER BY created_at, id LIMIT :limit;
 
 -- entries.facts: the names of a drawer of facts, to find one that means the same
 SELECT n.name FROM entries e

@@ -8,7 +8,7 @@ SELECT e.id, n.name, e.kind, e.category, substr(e.content, 1, CAST(:characters A
          GROUP BY s.entry) AS t
   JOIN entries e ON e.space = :space AND e.id = t.entry
   JOIN names n ON n.space = :space AND n.entry = e.id AND n.canonical = 1
- WHERE e.kind <> 'archive' AND (e.expires_at IS NULL OR e.expires_at > :now)
+ WHERE e.kind <> 'archive' AND e.mute = 0 AND (e.expires_at IS NULL OR e.expires_at > :now)
  ORDER BY t.hits DESC, e.id LIMIT :limit;
 
 -- sweeps.asked: for what entries were recalled that were recalled often enough

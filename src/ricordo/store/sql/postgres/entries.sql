@@ -33,7 +33,7 @@ SELECT e.id
 
 -- entries.whole: entries with their names, the canonical one first, then aliases as they came
 SELECT e.id, e.uid, e.kind, e.category, e.content, e.tags, e.concept_tags, e.origin, e.source, e.importance,
-       e.metadata, e.created_at, e.updated_at, e.expires_at, e.since,
+       e.metadata, e.created_at, e.updated_at, e.expires_at, e.since, e.pin, e.mute, e.embed_name,
        (SELECT json_agg(n.name ORDER BY n.canonical DESC, n.since, n.name)::text FROM names n
          WHERE n.space = :space AND n.entry = e.id) AS names
   FROM entries e

@@ -31,7 +31,7 @@ SELECT e.id
 
 -- entries.whole: entries with their names, the canonical one first, then aliases as they came
 SELECT e.id, e.uid, e.kind, e.category, e.content, e.tags, e.concept_tags, e.origin, e.source, e.importance,
-       e.metadata, e.created_at, e.updated_at, e.expires_at, e.since,
+       e.metadata, e.created_at, e.updated_at, e.expires_at, e.since, e.pin, e.mute, e.embed_name,
        (SELECT json_group_array(n.name) FROM (SELECT o.name FROM names o WHERE o.space = :space AND o.entry = e.id
                 ORDER BY o.canonical DESC, o.since, o.name) AS n) AS names
   FROM json_each(:ids) AS a CROSS JOIN entries e ON e.space = :space AND e.id = a.value;

@@ -29,6 +29,11 @@ from ricordo.surfaces.output import flat
 @click.option("--importance", type=float, help="From 0 to 1; default: 0.5.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
 @click.option("--expires-at", type=ahead, metavar="TIME", help="Hide the entry from this time on.")
+@click.option("--pin/--no-pin", default=None, help="Show it in every context.")
+@click.option("--mute/--no-mute", default=None, help="Keep it, and never recall it.")
+@click.option(
+    "--embed-name/--no-embed-name", default=None, help="Whether its name counts for its meaning."
+)
 @click.option(
     "--replace/--no-replace", default=True, help="Whether an existing entry may be replaced."
 )
