@@ -21,6 +21,7 @@ import numpy as np
 
 import backends
 import dreaming
+import embedding
 import lookups
 import ricordo
 import writing
@@ -292,6 +293,7 @@ PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
     "compact": compactions,
     "dream": dreams,
     "lookup": lookups.lookups,
+    "embedding": embedding.costs,
 }
 
 

@@ -70,5 +70,6 @@ def unpack_rows(rows: "npt.NDArray[np.uint8]") -> "Matrix":
     numbers[:, 0::2] = rows[:, :-4] & 15
     numbers[:, 1::2] = rows[:, :-4] >> 4
     least, step = np.ascontiguousarray(rows[:, -4:]).view("<f2").astype(np.float32).T[:, :, None]
-    vectors: Matrix = numbers * step + least
-    return vectors
+    numbers *= step
+    numbers += least
+    return numbers

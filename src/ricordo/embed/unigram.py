@@ -4,6 +4,7 @@ Special pieces written in a text ("<s>") are read as plain text: content cannot 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from unicodedata import normalize
 
@@ -11,6 +12,8 @@ UNKNOWN, START, END = 0, 1, 2
 SPECIAL = 6  # pieces at the beginning of the vocabulary that no text is made of
 MAX_TOKENS = 1024  # a chunk of 640 characters has 530 in Chinese
 _BLANK = "\u2581"  # stands before each word
+_KNOWN_WORDS = 16384  # whose pieces are kept: most words of a text were there before
+_LONG_WORD = 32  # characters; a longer one hardly comes again
 _UNLIKELY = 10.0  # how much less likely than any piece a character is that no piece holds
 _SPACES = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF), " ")
 
@@ -24,6 +27,7 @@ class Unigram:
         self._shares = [share for _, share in pieces]
         self._longest = max(map(len, self._ids), default=1)
         self._unknown = min(self._shares, default=0.0) - _UNLIKELY
+        self._split = lru_cache(_KNOWN_WORDS)(self._cut)
 
     @classmethod
     def read(cls, path: Path) -> "Unigram":
@@ -40,16 +44,24 @@ class Unigram:
 
     def pieces(self, text: str) -> list[int]:
         """The ids of the likeliest pieces, without a limit."""
-        words = normalize("NFKC", text).translate(_SPACES).split()
-        said = "".join(_BLANK + word for word in words)
+        found: list[int] = []
+        for word in normalize("NFKC", text).translate(_SPACES).split():
+            split = self._split if len(word) <= _LONG_WORD else self._cut
+            for id in split(word):
+                if id != UNKNOWN or found[-1:] != [UNKNOWN]:  # unknown neighbours are one
+                    found.append(id)
+        return found
+
+    def _cut(self, word: str) -> tuple[int, ...]:
+        """The ids of the likeliest pieces of one word: no piece reaches into the next."""
+        said = _BLANK + word
         ends = self._best(said)
         found: list[int] = []
         place = len(said)
         while place:
             place, id = ends[place]
-            if id != UNKNOWN or found[-1:] != [UNKNOWN]:  # unknown neighbours are one
-                found.append(id)
-        return found[::-1]
+            found.append(id)
+        return tuple(reversed(found))
 
     def _best(self, said: str) -> list[tuple[int, int]]:
         """For each place, where the last piece of the best way there begins, and its id."""

@@ -241,11 +241,14 @@ class Memory:
         assert isinstance(loop, JobLoop)
         return Keeper(loop)
 
-    def flush(self, timeout: float | None = None) -> bool:
-        """Wait until every chunk has its vector or a recorded error, and signals are durable."""
+    def flush(self, timeout: float | None = None, progress: Progress | None = None) -> bool:
+        """Wait until every chunk has its vector or a recorded error, and signals are durable.
+
+        `progress` is called with the number of chunks done so far and in all. False: time ran out.
+        """
         if not self._engine.store.read_only:
             self._engine.store.settle()
-        return self._engine.embedding.flush(timeout)
+        return self._engine.embedding.flush(timeout, progress)
 
     def check(self) -> list[Violation]:
         """Look for broken promises; an empty list means that there are none."""

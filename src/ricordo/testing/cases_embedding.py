@@ -1,12 +1,27 @@
 """Embedding: vectors follow by themselves, failures are tried again, models are never mixed."""
 
+from collections.abc import Callable, Sequence
+
 from ricordo import Memory
 from ricordo.errors import InvalidInput, Unavailable
 from ricordo.testing.assertions import names, raises, texts
-from ricordo.testing.lab import Lab, TroubledEmbedder, VectorTable, durable
+from ricordo.testing.lab import Lab, TroubledEmbedder, Vector, VectorTable, durable
 
 NORTH = {"fox": (1.0, 0.0), "the red fox": (1.0, 0.0), "a grey owl": (0.0, 1.0)}
 EAST = {text: (0.0, *vector) for text, vector in NORTH.items()}
+
+
+class Forgetful(TroubledEmbedder):
+    """An embedder during whose first call something happens."""
+
+    def __init__(self, happen: Callable[[], object]) -> None:
+        super().__init__(failures=0)
+        self._happenings = [happen]
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        while self._happenings:
+            self._happenings.pop()()
+        return super().embed(texts)
 
 
 def case_every_chunk_has_its_vector_after_flush(lab: Lab) -> None:
@@ -20,6 +35,40 @@ def case_every_chunk_has_its_vector_after_flush(lab: Lab) -> None:
         assert memory.flush() is True
         assert (memory.stats().chunks, memory.stats().embedded) == (71, 71)
         assert memory.flush() is True
+
+
+@durable
+def case_a_flush_reports_how_far_it_has_come(lab: Lab) -> None:
+    """EMB-3"""
+    memory = lab.open(embedder="none")
+    for name in ("ana", "ben"):
+        lines = [{"role": "user", "content": f"line {n}"} for n in range(40)]
+        memory.space(name).session("s").extend(lines)
+    memory = lab.reopen(memory, embedder="hash")
+    reports: list[tuple[int, int]] = []
+
+    assert memory.flush(progress=lambda done, total: reports.append((done, total))) is True
+
+    assert {total for _, total in reports} == {80}
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)
+    assert reports[0][0] < reports[-1][0] == 80
+    reports.clear()
+    memory.flush(progress=lambda done, total: reports.append((done, total)))
+    assert reports == []
+
+
+@durable
+def case_what_is_forgotten_while_it_is_embedded_gets_no_vector(lab: Lab) -> None:
+    """EMB-3"""
+    memory = lab.open(embedder="none")
+    for name in ("fox", "owl"):
+        memory.space("ana").remember(f"the {name}", name=name)
+    memory = lab.reopen(memory, embedder=Forgetful(lambda: memory.space("ana").forget("fox")))
+
+    memory.flush()
+
+    stats = memory.stats()
+    assert (stats.chunks, stats.embedded) == (1, 1)
 
 
 def case_an_unknown_embedder_is_refused_at_open(lab: Lab) -> None:

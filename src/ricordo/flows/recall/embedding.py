@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from ricordo.embed import Embedder
 
+    Progress = Callable[[int, int], None]
+
 BATCH = 32
 FIRST_RETRY_SECONDS = 2.0
 LAST_RETRY_SECONDS = 3600.0
@@ -64,6 +66,7 @@ class Embedding:
         self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
         self._caught_up: dict[int, int] = {}  # the same, for models that take over
         self._failing: set[EmbedTrouble] | None = None  # where to try again; None: not known
+        self._recorded = 0  # texts embedded so far in this process, for those who watch
         self._worker = Worker(self._drain, "ricordo-embedding")
 
     def renew(self) -> "Embedding":
@@ -100,11 +103,12 @@ class Embedding:
     def stop(self) -> None:
         self._worker.stop()
 
-    def flush(self, timeout: float | None = None) -> bool:
+    def flush(self, timeout: float | None = None, progress: "Progress | None" = None) -> bool:
         """Return once every chunk has its vector or a recorded error; False if time ran out."""
         deadline = None if timeout is None else time.monotonic() + _seconds(timeout)
         if not self._embedders or self._store.read_only:
             return True
+        report = _ignore if progress is None else self._watch(progress)
         is_first = True
         while True:
             wait = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -115,12 +119,37 @@ class Embedding:
                 if is_first:
                     self._forget()
                     is_first = False
-                if not self._advance():
-                    return True
+                is_done = not self._advance()
             finally:
                 self._lock.give(hold)
+            report(is_done)
+            if is_done:
+                return True
             if deadline is not None and time.monotonic() > deadline:
                 return False
+
+    def _watch(self, progress: "Progress") -> "Callable[[bool], None]":
+        """Tell `progress` how many of the texts that wait now are embedded, by any thread."""
+        total, before = self._count_waiting(), self._recorded
+
+        def report(is_done: bool) -> None:
+            done = self._recorded - before
+            if most := max(total, done):  # more may have come meanwhile
+                progress(most if is_done else done, most)
+
+        return report
+
+    def _count_waiting(self) -> int:
+        """Chunks without a vector of the model that their space is asked under."""
+        self.reach()
+        waiting = 0
+        with self._store.read() as tx:
+            for space in tx.spaces.numbers():
+                _, model, seen = model_choice.choose_standing(tx, space.space, self._embedders)
+                if seen < space.last_chunk:
+                    waiting += tx.spaces.counts(space.space)[3]
+                    waiting -= 0 if model is None else _count_tried(tx, space.space, model.model)
+        return max(0, waiting)
 
     def catch_up(self, space: str) -> None:
         """Embed a small backlog of one space at once: a recall then sees what was just written."""
@@ -164,6 +193,7 @@ class Embedding:
         vectors, error = self._embed(batch)
         if vectors is not None:
             self._store.write(lambda tx: self._record_vectors(tx, batch, vectors))
+            self._recorded += len(batch.texts)
             return True
         if batch.is_taking_over and len(batch.texts) > 1:
             return all(map(self._record, _singles(batch)))
@@ -262,12 +292,8 @@ class Embedding:
 
     def _record_vectors(self, tx: Tx, batch: TextBatch, vectors: list[bytes]) -> None:
         model = _ensure_model(tx, batch.embedder).model
-        alive = [
-            (item.chunk, vector)
-            for item, vector in zip(batch.texts, vectors, strict=True)
-            if tx.chunks.one(batch.space, item.chunk) is not None
-        ]
-        tx.embeddings.put(batch.space, model, alive)
+        chunks = [item.chunk for item in batch.texts]
+        tx.embeddings.put(batch.space, model, zip(chunks, vectors, strict=True))
         if batch.is_retry:
             for item in batch.texts:
                 tx.embeddings.forget_failure(batch.space, model, item.chunk)
@@ -300,6 +326,15 @@ def _singles(batch: TextBatch) -> Iterator[TextBatch]:
     for item in batch.texts:
         yield batch._replace(texts=[item], seen=seen, upto=item.chunk)
         seen = item.chunk
+
+
+def _ignore(is_done: bool) -> None:
+    """What is reported to nobody."""
+
+
+def _count_tried(tx: Tx, space: int, model: int) -> int:
+    """Chunks that have a vector or a recorded failure."""
+    return tx.embeddings.count(space, model) + tx.embeddings.count_failures(space, model)
 
 
 def _begin_successor(tx: Tx, batch: TextBatch) -> None:

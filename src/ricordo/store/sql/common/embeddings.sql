@@ -8,8 +8,9 @@ SELECT coalesce(max(model), 0) + 1, :fingerprint, :dim FROM models RETURNING mod
 -- models.list: every model with vectors in this memory
 SELECT model, fingerprint, dim FROM models ORDER BY model;
 
--- embeddings.put: the vector of a chunk under a model
-INSERT INTO embeddings (space, model, chunk, vector) VALUES (:space, :model, :chunk, :vector)
+-- embeddings.put: the vector of a chunk under a model; nothing if the chunk was forgotten meanwhile
+INSERT INTO embeddings (space, model, chunk, vector)
+SELECT :space, :model, c.chunk, :vector FROM chunks c WHERE c.space = :space AND c.chunk = :chunk
     ON CONFLICT (space, model, chunk) DO UPDATE SET vector = excluded.vector;
 
 -- embeddings.since: vectors a view does not hold yet
