@@ -272,7 +272,7 @@ def test_near_days_on_the_clock_of_the_zone_or_of_the_phrase(text, instant):
         "2026-03-05 15:00:00",
         "2026/03/05 15:00",
         "2026/3/5 15:00:00",
-        "03/05/2026 15:00",
+        "05.03.2026 15:00",
         "3/5/2026 3:00 PM",
         "2026-03-05 3:00 pm",
         "2026-03-05 3pm",
@@ -288,9 +288,20 @@ def test_one_instant_in_all_its_absolute_forms(text):
     assert once(text, BERLIN) == datetime(2026, 3, 5, 14, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["2026-03-05", "2026/03/05", "3/5/2026", "March 5", "on mar 5th"])
+@pytest.mark.parametrize(
+    "text", ["2026-03-05", "2026/03/05", "5. 3. 2026", "March 5", "on mar 5th"]
+)
 def test_a_bare_date_is_its_midnight(text):
     assert once(text, BERLIN) == datetime(2026, 3, 4, 23, tzinfo=UTC)
+
+
+def test_a_date_with_two_readings_is_refused_with_both():
+    with pytest.raises(InvalidInput, match="may be 2027-03-05 or 2027-05-03"):
+        once("5/3/2027 15:00")
+
+    assert once("13/3/2027 15:00") == datetime(2027, 3, 13, 15, tzinfo=UTC)
+    assert once("3/13/2027 15:00") == datetime(2027, 3, 13, 15, tzinfo=UTC)
+    assert once("5/5/2027 15:00") == datetime(2027, 5, 5, 15, tzinfo=UTC)
 
 
 def test_a_month_and_day_gone_by_mean_next_year():

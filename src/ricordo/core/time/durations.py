@@ -1,4 +1,4 @@
-"""Durations and absolute times as people and machines write them. Pure, English, no locale."""
+"""Durations and absolute times as people and machines write them. Pure, no locale."""
 
 import re
 from collections.abc import Callable
@@ -105,15 +105,28 @@ def absolute(text: str, place: ZoneInfo) -> datetime | None:
     if _RFC3339.fullmatch(text):
         return _make_or_refuse(text, lambda: datetime.fromisoformat(text.upper()).astimezone(UTC))
     if found := _DATED.fullmatch(text):
-        year, month, day = (found[f"{p}1"] or found[f"{p}2"] or found[f"{p}3"] for p in "ymd")
         is_plain = found["minute"] is None and found["half"] is None
         if found["hour"] and is_plain:
             return None  # a bare number does not count as a time of day here
-        return local(text, (int(year), int(month), int(day)), clock(found), place)
+        return local(text, _read_day(text, found), clock(found), place)
     if (found := _NAMED.fullmatch(text)) and (found["minute"] or found["half"]):
         day_of = int(found["year"]), MONTHS[found["month"]], int(found["day"])
         return local(text, day_of, clock(found), place)
     return None
+
+
+def _read_day(text: str, found: re.Match[str]) -> tuple[int, int, int]:
+    """Year, month and day; of 5/3/2027 nobody knows which is which, unless one of them tells."""
+    if found["y3"] is None:
+        year, month, day = (int(found[f"{part}1"] or found[f"{part}2"]) for part in "ymd")
+        return year, month, day
+    year, first, second = int(found["y3"]), int(found["m3"]), int(found["d3"])
+    if first > 12 >= second:
+        return year, second, first
+    if first <= 12 and second <= 12 and first != second and not found["half"]:
+        one, other = (f"{year}-{m:02d}-{d:02d}" for m, d in ((second, first), (first, second)))
+        raise InvalidInput(f"{text!r} may be {one} or {other}; write the one that is meant")
+    return year, first, second  # with am or pm the month comes first, as in American usage
 
 
 def clock(found: re.Match[str]) -> tuple[int, int, int]:

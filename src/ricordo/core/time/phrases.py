@@ -1,6 +1,7 @@
-"""Phrases: what people say for a time or a cadence. English; the clock is always an argument.
+"""Phrases: what people say for a time or a cadence. The clock is always an argument.
 
-Anything not understood is an error that lists the accepted forms, never a guess.
+Other languages are translated into English first. Anything not understood is an error that lists
+the accepted forms, never a guess.
 """
 
 import re
@@ -9,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from ricordo.core.time import cron, durations, zones
 from ricordo.core.time.durations import MONTH, MONTHS
+from ricordo.core.time.spoken import SPOKEN
+from ricordo.core.time.translate import translate
 from ricordo.errors import InvalidInput, shorten
 from ricordo.model import Cadence
 
@@ -21,9 +24,10 @@ FORMS = (
     "in 2 hours, in 1 day and 30 minutes, in 45 seconds",
     "today, tonight or tomorrow at 9am [EST, UTC, +02:00]; tomorrow, next Tuesday[ at 3pm]",
     "on March 5th[, 2027][ at 3pm]",
-    "2026-03-05T15:00:00Z, 2026-03-05 15:00, 3/5/2026 3:00 pm, March 5 2026 15:00",
+    "2026-03-05T15:00:00Z, 2026-03-05 15:00, 05.03.2026 15:00, March 5 2026 15:00",
     "five cron fields, such as 30 8 * * 1-5",
 )
+_LANGUAGES = f"the same in {', '.join(SPOKEN)}, such as 'morgen um 9'"
 LONGEST = 500  # characters of a phrase
 MORNING = 9, 0  # the time of a day that is named without one
 
@@ -63,7 +67,7 @@ _TIME = re.compile(r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m
 _ZONED = re.compile(rf"(?:{_TIME.pattern}|noon|midnight)\s+(?:in\s+)?[a-z][a-z/_ ]*")
 _RELATIVE = re.compile(r"(?:in|after)\s+(?P<sum>.+)")
 _NEAR = re.compile(
-    r"(?P<day>today|tonight|tomorrow)(?:\s+at|,)?\s+(?P<time>.+?)"
+    r"(?P<day>today|tonight|(?:the )?day after tomorrow|tomorrow)(?:\s+at|,)?\s+(?P<time>.+?)"
     r"(?:\s*(?P<zone>(?:(?<![a-z])|(?<=[ap]m))(?:est|edt|cst|cdt|mst|mdt|pst|pdt|utc|gmt|z)"
     r"|[+-]\d\d:?\d\d))?"
 )
@@ -80,17 +84,24 @@ _CRON_REST = re.compile(r"[\w*,/#-]+", re.ASCII)
 
 def cadence(text: object, now: datetime, tz: str = "UTC") -> Cadence:
     """The cadence a phrase asks for; relative times count from `now`, wall times are in `tz`."""
-    place = zones.zone(tz)
     said = _clean(text)
+    found = _read_cadence(said, now, tz)
+    if found is None and (english := translate(said)):
+        found = _read_cadence(english, now, tz)
+    if found is None:
+        raise _unknown(text)
+    return found
+
+
+def _read_cadence(said: str, now: datetime, tz: str) -> Cadence | None:
+    place = zones.zone(tz)
     expression = _read_recurrence(said) or _fields(said)
     if expression is not None:
         return Cadence("cron", expression=expression, tz=tz)
     if found := _SPACED.fullmatch(said):
         return Cadence("every", seconds=_read_spacing(said, found), tz=tz)
     at = _one_shot(said, now, place)
-    if at is None:
-        raise _unknown(text)
-    return Cadence("once", at=at, tz=tz)
+    return None if at is None else Cadence("once", at=at, tz=tz)
 
 
 def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
@@ -98,10 +109,12 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
     place = zones.zone(tz)
     said = _clean(text)
     at = _later(said, now) or _one_shot(said, now, place)
+    if at is None and (english := translate(said)):
+        at = _one_shot(english, now, place)
     if at is None:
         raise InvalidInput(
             f"time {text!r} is not understood; write a duration such as 10m, 2h or 1d, or one of: "
-            + "; ".join(FORMS[5:9])
+            + "; ".join((*FORMS[5:9], _LANGUAGES))
         )
     return at
 
@@ -113,7 +126,9 @@ def _clean(text: object) -> str:
 
 
 def _unknown(text: object) -> InvalidInput:
-    return InvalidInput(f"{text!r} is not understood; accepted are: " + "; ".join(FORMS))
+    return InvalidInput(
+        f"{text!r} is not understood; accepted are: " + "; ".join((*FORMS, _LANGUAGES))
+    )
 
 
 # recurring
@@ -238,7 +253,7 @@ def _near(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> da
     hour, minute = _time(text)
     fixed = _read_offset(found["zone"])
     today = now.astimezone(fixed or place).date()
-    days = 1 if found["day"] == "tomorrow" else 0
+    days = 1 if found["day"] == "tomorrow" else 2 if "after" in found["day"] else 0
     if found["day"] == "tonight" and not re.search(r"[ap]\.?m|noon", text):
         # Said of an evening: eight is twenty hours, and twelve the midnight that ends it.
         days, hour = (1, 0) if hour in (0, 12) else (0, hour + 12 if hour < 12 else hour)

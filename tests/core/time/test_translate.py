@@ -1,0 +1,118 @@
+"""Translate: times as other languages say them, and what is left alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from ricordo.core.time import phrases
+from ricordo.core.time.translate import translate
+from ricordo.errors import InvalidInput
+
+NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)  # a Sunday
+
+TOMORROW = """
+morgen um 9 | morgen früh | mañana a las 9 | mañana por la mañana | demain matin | demain à 9h
+amanhã às 9 | amanhã de manhã | domani alle 9 | domani mattina | morgen om 9 uur | завтра в 9
+завтра утром | jutro o 9 | jutro rano | yarın saat 9'da | yarın sabah | غدا الساعة 9 | غداً صباحا
+कल सुबह 9 बजे | 明天早上九点 | 明日の朝9時 | 내일 오전 9시 | ２ | Morgen um ９ Uhr.
+"""
+DAILY = """
+jeden Tag um 8 | täglich um 8 Uhr | cada día a las 8 | todos los días a las 8 | tous les jours à 8h
+todos os dias às 8 | ogni giorno alle 8 | elke dag om 8 uur | каждый день в 8 | ежедневно в 8
+codziennie o 8 | her gün 8'de | كل يوم الساعة 8 | हर दिन 8 बजे | रोज़ 8 बजे | 每天8点 | 毎日8時 | 매일 8시
+"""
+MONDAYS = """
+jeden Montag um 9:30 | cada lunes a las 9:30 | los lunes a las 9:30 | chaque lundi à 9h30
+toda segunda às 9:30 | ogni lunedì alle 9:30 | elke maandag om 9:30 | каждый понедельник в 9:30
+każdy poniedziałek o 9:30 | her pazartesi 9:30 | हर सोमवार 9:30 | 每周一9点半 | 毎週月曜日9時30分
+매주 월요일 9시 반
+"""
+IN_TWO_HOURS = """
+in zwei Stunden | en dos horas | dentro de 2 horas | dans deux heures | daqui a duas horas
+tra due ore | over twee uur | через 2 часа | za 2 godziny | 2 saat sonra | بعد 2 ساعة
+2 घंटे बाद | 两个小时后 | 2時間後 | 2시간 후
+"""
+DATE = """
+5. März 2027 um 15 Uhr | 5 de marzo de 2027 a las 15:00 | le 5 mars 2027 à 15h | 05.03.2027 15:00
+5 de março de 2027 às 15:00 | 5 marzo 2027 alle 15 | 5 maart 2027 om 15 uur | 5 марта 2027 в 15:00
+5 marca 2027 o 15 | 5 Mart 2027 15:00 | 5 مارس 2027 الساعة 15 | 5 मार्च 2027 15 बजे
+2027年3月5日下午3点 | 2027年3月5日15時 | 2027년 3월 5일 오후 3시
+"""
+
+
+def listed(lines, without=()):
+    found = [phrase.strip() for line in lines.strip().split("\n") for phrase in line.split("|")]
+    return [phrase for phrase in found if phrase not in without]
+
+
+@pytest.mark.parametrize("text", listed(TOMORROW, without="２"))
+def test_tomorrow_at_nine_in_every_language(text):
+    assert phrases.instant(text, NOW) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", listed(DAILY))
+def test_every_day_at_eight_in_every_language(text):
+    assert phrases.cadence(text, NOW).expression == "0 8 * * *"
+
+
+@pytest.mark.parametrize("text", listed(MONDAYS))
+def test_every_monday_in_every_language(text):
+    assert phrases.cadence(text, NOW).expression == "30 9 * * 1"
+
+
+@pytest.mark.parametrize("text", listed(IN_TWO_HOURS))
+def test_a_duration_in_every_language(text):
+    assert phrases.instant(text, NOW) == datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", listed(DATE))
+def test_a_date_in_every_language(text):
+    assert phrases.instant(text, NOW) == datetime(2027, 3, 5, 15, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("heute Abend um 8", datetime(2026, 3, 1, 20, tzinfo=UTC)),
+        ("ce soir à 8h", datetime(2026, 3, 1, 20, tzinfo=UTC)),
+        ("übermorgen um 10 Uhr", datetime(2026, 3, 3, 10, tzinfo=UTC)),
+        ("nächsten Dienstag um 15 Uhr", datetime(2026, 3, 3, 15, tzinfo=UTC)),
+        ("mardi prochain", datetime(2026, 3, 3, 9, tzinfo=UTC)),
+        ("завтра в 9 часов вечера", datetime(2026, 3, 2, 21, tzinfo=UTC)),
+        ("the day after tomorrow at 10", datetime(2026, 3, 3, 10, tzinfo=UTC)),
+    ],
+)
+def test_parts_of_days_and_coming_days(text, at):
+    assert phrases.instant(text, NOW) == at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "montags um 9",  # every Monday, or the next one?
+        "le lundi à 9h",
+        "下周二10点",  # the Tuesday of the coming week, not the first one after today
+        "晚上12点",
+        "morgen abend 12 uhr",
+        "gestern um 9",
+        "um 9",
+        "morgen um 9 oder 10",
+        "irgendwann morgen",
+        "5/3/2027",
+        "",
+    ],
+)
+def test_what_has_two_readings_or_an_unknown_word_is_not_translated(text):
+    assert translate(text) is None
+
+
+def test_an_error_says_which_languages_are_read():
+    with pytest.raises(InvalidInput, match="the same in German, Spanish"):
+        phrases.cadence("irgendwann", NOW)
+    with pytest.raises(InvalidInput, match="the same in German, Spanish"):
+        phrases.instant("irgendwann", NOW)
+
+
+def test_an_hour_that_no_clock_has_is_named():
+    with pytest.raises(InvalidInput, match="25"):
+        phrases.instant("morgen um 25", NOW)
