@@ -261,6 +261,7 @@ class Space(Handle[sync.Space]):
     history = mirror(sync.Space.history)
     recall = mirror(sync.Space.recall)
     explain = mirror(sync.Space.explain)
+    context = mirror(sync.Space.context)
     sessions = mirror(sync.Space.sessions)
     stats = mirror(sync.Space.stats)
     ingest = mirror(sync.Space.ingest)

@@ -1,11 +1,13 @@
 """The handle of a space: the only way to its data. Every method calls a flow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from ricordo.flows import documents as document_flow
+from ricordo.flows.conversation import context
+from ricordo.flows.conversation.context import ContextRequest, Limits
 from ricordo.flows.engine import check_name
 from ricordo.flows.erasure import erase as erasing
 from ricordo.flows.redaction import guard
@@ -20,6 +22,7 @@ from ricordo.handles.space_collections import SpaceCollections
 from ricordo.model import (
     Asker,
     Cadence,
+    Context,
     Document,
     Entry,
     Event,
@@ -235,6 +238,25 @@ class Space(SpaceCollections):
         chat = self._session_of(session)
         ask = Ask(query, limit, mode, kinds, category, tags, chat, since, until, origins)
         return explain(self._engine, self.name, ask, self._refer(target, Entry, Event))
+
+    def context(
+        self,
+        query: str,
+        budget: int | None = None,
+        *,
+        limit: int = 8,
+        tokens: Callable[[str], int] | None = None,
+        due: Callable[[str], Iterable[str]] | None = None,
+        files: bool | None = None,
+    ) -> Context:
+        """Pack pinned and recalled memory and due reminders under a token budget, for no session.
+
+        The arguments are those of `Session.context`; a blank query recalls nothing.
+        """
+        size = self._engine.settings.context_budget if budget is None else budget
+        limits = Limits(hits=limit)
+        wanted = ContextRequest(query, size, "default", limits, tokens, due, files)
+        return context.context(self._engine, self.name, None, wanted)
 
     def sessions(self, limit: int | None = None) -> list[SessionInfo]:
         """Sessions, most recently active first."""

@@ -47,7 +47,7 @@ class Context(Noun):
     that are neither shown nor covered.
     """
 
-    messages: tuple[Mapping[str, Json], ...]
+    messages: list[dict[str, Json]]
     text: str
     events: tuple[Event, ...]
     hits: tuple[Hit, ...]

@@ -208,7 +208,7 @@ def case_without_user_text_nothing_is_recalled(lab: Lab) -> None:
     assert chat.context(None, 2_000).hits == ()
 
 
-def case_automatic_recall_asks_with_the_first_words_and_leaves_no_trace(lab: Lab) -> None:
+def case_automatic_recall_asks_with_what_the_user_said_and_leaves_no_trace(lab: Lab) -> None:
     """AUT-1"""
     space = lab.space()
     space.remember("Prefers window seats", name="seat")
@@ -375,5 +375,5 @@ def case_the_context_of_a_session_that_is_not_there_is_empty(lab: Lab) -> None:
     """CTX-5"""
     context = lab.space().session("nobody").context("anything", 100)
 
-    assert context.messages == ()
+    assert context.messages == []
     assert context.tokens == 0

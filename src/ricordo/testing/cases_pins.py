@@ -1,8 +1,10 @@
 """Pins and mutes: what stands in every context, and what is kept and never recalled."""
 
-from ricordo.model import MODES, PROFILE_NAMES
+from ricordo.model import MODES, PROFILE_NAMES, ContextProfile
 from ricordo.testing.assertions import names
 from ricordo.testing.lab import Lab, VectorTable
+
+CONTEXT_PROFILES: tuple[ContextProfile, ...] = ("default", "tri")
 
 
 def case_a_muted_entry_is_kept_and_never_recalled(lab: Lab) -> None:
@@ -52,3 +54,28 @@ def case_a_text_is_embedded_without_its_name_where_asked(lab: Lab) -> None:
     memory.flush()
 
     assert [hit.parts["cosine"] for hit in space.recall("blue", mode="vector")] in ([], [0.0])
+
+
+def case_pinned_entries_stand_in_every_context(lab: Lab) -> None:
+    """CTX-8"""
+    space = lab.space()
+    space.remember("Answer in short sentences", name="tone", pin=True)
+    space.remember("Never wake her before nine", name="sleep", pin=True, mute=True)
+    space.remember("Vegetarian since 2015", name="food", pin=True)
+    space.remember("long " * 2_000, name="long", pin=True)
+    chat = space.session("chat")
+    chat.extend([{"role": "user", "content": f"some talk, number {n}"} for n in range(300)])
+
+    for query in ("", None, "short sentences", "thanks!"):
+        for profile in CONTEXT_PROFILES:
+            context = chat.context(query, 500, profile=profile)
+            first = str(context.messages[0]["content"])
+            assert first.index("Answer in short") < first.index("Vegetarian"), (query, profile)
+            assert "Never wake" not in context.text
+            assert context.parts["pinned"] > 0
+            assert "tone" not in [hit.source.name for hit in context.hits]
+            assert context.tokens <= 500
+    space.remember("Answer in short sentences", name="tone", pin=False)
+
+    assert "Answer in short" not in chat.context("", 500).text
+    assert space.history("tone") == []

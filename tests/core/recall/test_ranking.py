@@ -214,6 +214,34 @@ def test_a_filter_removes_hits_and_changes_no_score():
     assert all(every[hit.chunk] == pytest.approx(hit.score) for hit in some)
 
 
+@pytest.mark.parametrize("exact_rows", [20_000, 0])
+@pytest.mark.parametrize("vectors", [True, False])
+def test_what_is_shown_anyway_is_scored_as_if_it_were_not_there(vectors, exact_rows):
+    """CTX-9"""
+    question = "What is the greyhound called?"
+    talks = [*SESSIONS, [("Tove", question), ("Ruben", "Let me see what the greyhound is called")]]
+    texts = [f"{author}: {text}" for session in talks for author, text in session]
+    view = with_vectors(talk(talks), texts, exact_rows)
+    shown = view.select(session=f"s{len(SESSIONS)}")
+    parts = ("meaning", "words", "words_nearby", "words_covered", "question_words", "word_pairs")
+
+    found = ask(view, question, vectors=vectors, limit=99, shown=shown)
+    without = ask(dialogue(exact_rows), question, vectors=vectors, limit=99)
+
+    assert {hit.chunk for hit in found} == {hit.chunk for hit in without}
+    expected = {hit.chunk: hit.parts for hit in without}
+    for hit in found:
+        for name in parts:
+            value = expected[hit.chunk].get(name, 0)
+            assert hit.parts.get(name, 0) == pytest.approx(value, abs=0.02), name
+
+
+def test_where_everything_is_shown_there_are_no_hits():
+    view = dialogue()
+
+    assert ask(view, "greyhound", shown=np.ones(len(view), bool)) == []
+
+
 def test_a_unit_without_a_vector_is_found_by_its_words():
     view = dialogue()
     view.add([message(90, "Tove", "The seaplane landed", session="s9", seq=1)])

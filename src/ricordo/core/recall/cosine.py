@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.growable import Array, Floats, among, distinct, spans
+from ricordo.core.recall.growable import Array, Bools, Floats, among, distinct, spans
 from ricordo.core.recall.nearest import FAR, closest, count_to_rescore
 from ricordo.core.recall.space_index import View
 
@@ -28,10 +28,11 @@ class Cosines(NamedTuple):
     exact: Array  # the rows with an exact cosine, in big spaces
     low: float
     high: float
+    absent: Bools | None = None
 
 
-def measure_units(view: View, direction: Floats) -> Cosines:
-    """Measure every unit: exactly, or in big spaces by signs."""
+def measure_units(view: View, direction: Floats, absent: Bools | None = None) -> Cosines:
+    """Measure every unit: exactly, or in big spaces by signs. Absent units are near to nothing."""
     vectors = view.vectors
     exact = np.empty(0, np.intp)
     if vectors.is_exact:
@@ -39,14 +40,18 @@ def measure_units(view: View, direction: Floats) -> Cosines:
     else:
         rows, exact = _by_signs(view, direction)
     known = rows
-    if not vectors.is_complete:
-        known = rows[vectors.has]
-        rows = np.where(vectors.has, rows, _NONE)
-    low, high = float(known.min()), float(known.max())
+    if absent is not None or not vectors.is_complete:
+        has = vectors.has if absent is None else vectors.has & ~absent[view.unit_of]
+        known = rows[has]
+        rows = np.where(has, rows, _NONE)
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
     near = np.zeros(view.units + 1, np.float32)
     near[:-1] = _spread(_best_of_unit(view, rows), low, high)
+    if absent is not None:
+        near[:-1][absent] = 0
     order, starts = view.by_group()
-    return Cosines(near, np.maximum.reduceat(near[order], starts), rows, exact, low, high)
+    best = np.maximum.reduceat(near[order], starts)
+    return Cosines(near, best, rows, exact, low, high, absent)
 
 
 def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) -> Cosines:
@@ -65,9 +70,11 @@ def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) 
         cosines[rows[~view.vectors.has[rows]]] = _NONE
     heads = np.flatnonzero(np.append(True, np.diff(whose) != 0))
     near[scored] = _spread(np.maximum.reduceat(cosines[rows], heads), meaning.low, meaning.high)
+    if meaning.absent is not None:
+        near[:-1][meaning.absent] = 0
     best[groups] = 0
     np.maximum.at(best, view.column("group")[scored], near[scored])
-    return Cosines(near, best, cosines, meaning.exact, meaning.low, meaning.high)
+    return meaning._replace(near=near, best=best, rows=cosines)
 
 
 def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ricordo.core.recall.cosine import Cosines
 from ricordo.core.recall.growable import Array, Bools, Floats, distinct
+from ricordo.core.recall.postings import Matches
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
 from ricordo.core.text.dates import DateHint
@@ -38,11 +39,15 @@ class Words(NamedTuple):
     own: Bools  # by unit: a stem stands in its own text
 
 
-def words(view: View, stems: tuple[int, ...], *, thin: bool) -> Words:
-    """Look up the stems; `thin` leaves out those in most units when rarer ones are there."""
+def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | None = None) -> Words:
+    """Look up the stems; `thin` leaves out those in most units when rarer ones are there.
+
+    Units that are `absent` count as if they were not there.
+    """
     count = view.units
-    found = {stem: match for stem in stems if len((match := view.postings.find(stem)).units)}
-    idf = {stem: _idf(count, len(match.units)) for stem, match in found.items()}
+    found = {stem: match for stem in stems if len((match := _find(view, stem, absent)).units)}
+    present = count if absent is None else count - int(absent.sum())
+    idf = {stem: _idf(present, len(match.units)) for stem, match in found.items()}
     if thin and max(idf.values(), default=0.0) > _RARELY:
         idf = {stem: weight for stem, weight in idf.items() if weight > _RARELY}
     counts = np.zeros((len(idf), count + 1), np.uint8)
@@ -57,6 +62,14 @@ def words(view: View, stems: tuple[int, ...], *, thin: bool) -> Words:
         bm25[units] += times * (_GAIN * np.float32(weight)) / (times + norm[units])
         own[units[match.own > 0]] = True
     return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, _scale(bm25), own)
+
+
+def _find(view: View, stem: int, absent: Bools | None) -> Matches:
+    match = view.postings.find(stem)
+    if absent is None:
+        return match
+    kept = ~absent[match.units]
+    return Matches(match.units[kept], match.counts[kept], match.own[kept])
 
 
 def _idf(count: int, holding: int) -> float:

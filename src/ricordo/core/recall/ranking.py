@@ -104,23 +104,28 @@ def rank(
     limit: int = 10,
     strict: bool = False,
     full_units: int = FULL_UNITS,
+    shown: Bools | None = None,
 ) -> list[Ranked]:
     """Order the units by their score, equal ones by their time, the newest first.
 
     Archives come on top of the limit: they hold a word of everything and must crowd out nobody.
     Without a vector only units that match are found: a word of the question stands in their text
     or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
-    vector the nearest are always found.
+    vector the nearest are always found. Rows that are `shown` elsewhere are neither found nor
+    compared with: the others are scored as if they were not there.
     """
     if not view.units or limit <= 0:
         return []
     direction = _direction(view, vector)
     full = view.units <= full_units
-    found = words(view, question.stems, thin=not full)
+    absent = _mask_units(view, shown)
+    found = words(view, question.stems, thin=not full, absent=absent)
     allowed = _mask_units(view, mask)
+    if absent is not None:
+        allowed = ~absent if allowed is None else allowed & ~absent
     if direction is None:
         allowed = _find_by_words(view, question, found, allowed, strict=strict)
-    meaning = None if direction is None else measure_units(view, direction)
+    meaning = None if direction is None else measure_units(view, direction, absent)
     values = _cheap(view, question, found, meaning, slice(0, view.units))
     units = np.arange(view.units)
     if not full:

@@ -7,32 +7,29 @@ scratchpad and reminders that are due.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ricordo.core.conversation import messages, packing
-from ricordo.core.conversation.batching import Span, find_span, join_spans
-from ricordo.core.conversation.front import MOST_CONDENSED, SessionNote
+from ricordo.core.conversation.floor import choose_floor
+from ricordo.core.conversation.front import SessionNote
 from ricordo.core.conversation.packing import ContextPiece, Draft, Packed
 from ricordo.core.text import content, quotation, token_cost
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput, RicordoError, shorten
+from ricordo.flows.conversation.context_log import Log, LogWish, read_log
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.files import workspace
+from ricordo.flows.recall.shown import Shown, list_hashes
 from ricordo.flows.time import remind
-from ricordo.model import Context, Event, Hit, Reminder
+from ricordo.model import Context, Entry, Event, Hit, Reminder
 from ricordo.store.codec import moment
-from ricordo.store.database import Tx
 from ricordo.store.tables.archive_spans import NoteRow
 
 PROFILES = ("default", "tri")
-END = 2**63 - 1
-AUTOMATIC_WORDS = 8  # of the last user message, when no query is given
 RECENT_SHARE = 0.6  # of what the summary leaves, for the log, when there is a query
-_PAGE = 64
-_NOTES = 40  # of a session, the newest
-_STEP = 8  # where notes end and the log begins moves by so many messages
+_MOST_PINS = 1_000  # looked at
 
 _log = logging.getLogger("ricordo")
 
@@ -62,45 +59,41 @@ class ContextRequest:
     files: bool | None = None  # None: where there is a workspace
 
 
-class Log(NamedTuple):
-    """What one read transaction gave."""
+class Address(NamedTuple):
+    """A space and, if there is one, the session that the context is for."""
 
-    summary: str
-    upto: int  # the last seq that the summary covers
-    events: list[Event]
-    is_cut: bool  # whether older ones after the summary were not read
-    salient: list[Event]
-    scratchpad: list[str]
-    notes: list[NoteRow]
-    messages: int  # of the whole session
-    summarized: int  # of them, up to the summary's last
+    space: str
+    session: str | None
 
 
-def context(engine: Engine, space: str, session: str, wanted: ContextRequest) -> Context:
-    """Everything worth showing that fits, with the newest message always there."""
+def context(engine: Engine, space: str, session: str | None, wanted: ContextRequest) -> Context:
+    """Everything worth showing that fits, with the newest message always there.
+
+    Without a session: what is pinned, due and recalled.
+    """
     one_of(wanted.profile, "profile", PROFILES)
     _check(wanted.limits)
     budget = whole(wanted.budget, "budget", 1, 2**31)
     count = token_cost.counter(wanted.tokens)
-    log = _read(engine, (space, session), wanted, budget)
+    at = Address(space, session)
+    log = _read_log(engine, at, wanted, budget)
     query, is_automatic = _query(engine, wanted.query, log.events)
-    if wanted.profile == "tri":
-        from ricordo.flows.conversation.tri import relevant  # needs numpy, like every recall
-
-        near = relevant(engine, (space, session), query, log.events + log.salient, wanted.limits)
-        draft, hits = _tri(log, near), []
-    else:
-        hits = _recall(engine, space, query, is_automatic, wanted.limits)
+    pins = _list_pinned(engine, space)
+    draft = _draft(engine, at, log, query, wanted)._replace(pins=[*map(_quote_pin, pins)])
+    layout = packing.lay_out(draft, budget, count)
+    hits: list[Hit] = []
+    if wanted.profile == "default":
+        shown = _list_shown(engine, session, log, pins, layout.list_events(draft))
+        hits = _recall(engine, space, query, is_automatic, wanted.limits, shown)
         hits = [hit for hit in hits if hit.entry is None or hit.entry.content != log.summary]
-        draft = _default(log, session, hits, wanted.limits)
-        draft = draft._replace(share=RECENT_SHARE if query.strip() else 1.0)
     said = f"{query} {_find_last_words(log.events)}"
     due = [] if wanted.due is not None else _due(engine, space, said)
     told = [each.text for each in due] if wanted.due is None else _ask_hook(wanted.due, said)
     filed = _quote_files(engine, space, budget, wanted.files)
     pieces = [*_notes(told, log.scratchpad), *(ContextPiece("files", text) for text in filed)]
+    pieces += [_recalled_piece(hit, session) for hit in hits]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
-    packed = packing.pack(draft, budget, count)
+    packed = packing.pack(draft, budget, count, layout)
     _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
     return _context(packed, draft, hits, budget, log)
 
@@ -114,133 +107,84 @@ def _check(limits: Limits) -> None:
             raise InvalidInput(f"min_{name} is {shorten(value)}; give a number up to 1")
 
 
-def _read(engine: Engine, address: tuple[str, str], wanted: ContextRequest, budget: int) -> Log:
+def _read_log(engine: Engine, at: Address, wanted: ContextRequest, budget: int) -> Log:
+    if at.session is None:
+        return Log()
+    limits = wanted.limits
+    is_tri = wanted.profile == "tri"
+    wish = LogWish(budget, limits.recent, limits.salient, limits.importance, is_tri)
+    return read_log(engine, (at.space, at.session), wish)
+
+
+def _list_pinned(engine: Engine, space: str) -> list[Entry]:
+    """The entries that stand in every context."""
     with engine.store.read() as tx:
-        number = tx.spaces.number(address[0])
+        number = tx.spaces.number(space)
         if number is None:
-            return Log("", -1, [], False, [], [], [], 0, 0)
-        summary = tx.summaries.get(number, address[1])
-        upto = -1 if summary is None else summary.upto
-        notes: list[NoteRow] = []
-        is_cut = False
-        if wanted.profile == "tri":
-            events = tx.events.before(number, address, END, wanted.limits.recent)[::-1]
-        else:
-            notes = tx.retellings.list_notes(number, address[1], upto, engine.now(), _NOTES)
-            events, is_cut = _read_after_summary(
-                tx, number, address, _Window(upto, budget, _hide(notes), wanted.limits.recent)
-            )
-            shown = {event.seq for event in events}
-            notes = [note for note in notes if note.first_seq not in shown]
-        before = events[0].seq if events else END
-        limits = wanted.limits
-        salient = tx.events.salient(number, address, before, limits.importance, limits.salient)
-        return Log(
-            "" if summary is None else summary.text,
-            upto,
-            events,
-            is_cut,
-            salient,
-            tx.scratchpads.get(number, address[1]),
-            notes,
-            *tx.events.count_messages(number, address[1], upto),
-        )
+            return []
+        pinned = tx.entries.list_pinned(number, engine.now(), _MOST_PINS)
+        return tx.entries.several(number, space, pinned)
 
 
-class _Window(NamedTuple):
-    """How far the log is read: after a seq, for a budget, without what notes stand for."""
-
-    upto: int
-    budget: int
-    spans: list[Span]
-    recent: int
-
-    def hides(self, found: list[Event], seq: int) -> Span | None:
-        """The span of notes that stands for an event, once enough newer ones are shown."""
-        if len(found) < self.recent:
-            return None
-        edge = (found[0].seq - self.recent + 1) // _STEP * _STEP
-        return find_span(self.spans, seq) if seq < edge else None
+def _list_shown(
+    engine: Engine, session: str | None, log: Log, pins: list[Entry], events: list[Event]
+) -> Shown:
+    """What a context shows anyway, so that no hit repeats it."""
+    hashes = list_hashes(events, arguments=engine.settings.index_tool_arguments)
+    notes = (note.entry for note in log.notes)
+    return Shown(session, hashes, (*notes, *(entry.id for entry in pins)))
 
 
-def _hide(notes: list[NoteRow]) -> list[Span]:
-    """The runs that notes stand for; before the oldest of so many, everything."""
-    spans = [(note.first_seq, note.last_seq) for note in notes]
-    if len(notes) == _NOTES:
-        spans.append((0, notes[-1].first_seq))
-    return join_spans(spans)
-
-
-def _read_after_summary(
-    tx: Tx, space: int, address: tuple[str, str], window: _Window
-) -> tuple[list[Event], bool]:
-    """Messages after the summary, as many as can fit or be condensed, and whether there are more.
-
-    They are read newest first, page by page.
-    """
-    found: list[Event] = []
-    spent = 0
-    before = END
-    while spent <= window.budget or len(found) < MOST_CONDENSED:
-        page = tx.events.before(space, address, before, _PAGE)
-        span = None
-        for event in page:
-            if event.seq <= window.upto and found:
-                return found[::-1], False
-            if (span := window.hides(found, event.seq)) is not None:
-                break
-            found.append(event)
-            spent += token_cost.cost(messages.plain(event), _at_least)
-        if span is None and len(page) < _PAGE:
-            return found[::-1], False
-        before = page[-1].seq if span is None else span[0]
-    return found[::-1], True
-
-
-def _at_least(words: str) -> int:
-    """A cheap bound for when to stop reading: few tokenizers put more than eight to a token."""
-    return len(words) // 8
-
-
-def _query(engine: Engine, given: str | None, events: list[Event]) -> tuple[str, bool]:
-    """The query, or the first words of the last user message if none is given."""
+def _query(engine: Engine, given: str | None, events: Sequence[Event]) -> tuple[str, bool]:
+    """The query, or what the user said last if none is given."""
     if given is not None:
         return content.clean(given, "query", limit=engine.settings.max_text), False
-    return " ".join(_find_last_words(events).split()[:AUTOMATIC_WORDS]), True
+    return _find_last_words(events), True
 
 
-def _find_last_words(events: list[Event]) -> str:
+def _find_last_words(events: Sequence[Event]) -> str:
     """What the user said last, if anything."""
     told = (messages.words(event) for event in reversed(events) if event.role == "user")
     return next((said for said in told if said.strip()), "")
 
 
 def _recall(
-    engine: Engine, space: str, query: str, is_automatic: bool, limits: Limits
+    engine: Engine, space: str, query: str, is_automatic: bool, limits: Limits, shown: Shown
 ) -> list[Hit]:
     """Hits from the whole space. Nobody asked for them: they leave no trace that counts."""
-    if not query.strip() or limits.hits == 0:
+    least = choose_floor(query)
+    if not query.strip() or limits.hits == 0 or least > 1:
         return []
     from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which the rest does not
 
     asker = None if is_automatic else "auto"
-    return recall(engine, space, Ask(query, limit=limits.hits, asker=asker))
+    hits = recall(engine, space, Ask(query, limit=limits.hits, asker=asker, shown=shown))
+    return [hit for hit in hits if hit.confidence is None or hit.confidence >= least]
 
 
-def _default(log: Log, session: str, hits: list[Hit], limits: Limits) -> Draft:
+def _draft(engine: Engine, at: Address, log: Log, query: str, wanted: ContextRequest) -> Draft:
+    """What is on offer besides what is recalled."""
+    if wanted.profile != "tri":
+        share = RECENT_SHARE if query.strip() else 1.0
+        return _default(log, wanted.limits)._replace(share=share)
+    if at.session is None:
+        raise InvalidInput("profile 'tri' shows a session; use chat.context, or profile 'default'")
+    from ricordo.flows.conversation.tri import relevant  # needs numpy, like every recall
+
+    known = [*log.events, *log.salient]
+    return _tri(log, relevant(engine, (at.space, at.session), query, known, wanted.limits))
+
+
+def _default(log: Log, limits: Limits) -> Draft:
     told = [event for event in reversed(log.events) if event.importance >= limits.importance]
-    pieces = [_recalled_piece(hit, session) for hit in hits]
-    pieces += [_salient_piece(event) for event in [*told, *log.salient]]
-    groups = messages.groups(log.events)
-    notes = [_session_note(note) for note in log.notes]
     return Draft(
         log.summary,
-        groups,
+        messages.groups(log.events),
         (),
         True,
-        pieces,
+        [_salient_piece(event) for event in [*told, *log.salient]],
         most_salient=limits.salient,
-        notes=notes,
+        notes=[_session_note(note) for note in log.notes],
         upto=log.upto,
         is_cut=log.is_cut,
     )
@@ -253,10 +197,15 @@ def _session_note(note: NoteRow) -> SessionNote:
     return SessionNote(note.name, quoted, note.content, span, note.messages)
 
 
-def _recalled_piece(hit: Hit, session: str) -> ContextPiece:
+def _quote_pin(entry: Entry) -> str:
+    cite = quotation.cite_entry(entry.name, entry.id)
+    return quotation.quote_text(entry.content, cite, entry.origin, entry.updated_at, "")
+
+
+def _recalled_piece(hit: Hit, session: str | None) -> ContextPiece:
     author = hit.author or hit.role or ""
     quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
-    is_own = hit.source.session == session
+    is_own = session is not None and hit.source.session == session
     named = None if hit.entry is None else hit.entry.name
     return ContextPiece("recalled", quoted, hit.source.seq_end if is_own else None, named)
 
@@ -281,7 +230,7 @@ def _tri(log: Log, near: list[Event]) -> Draft:
     return Draft(log.summary, groups, list(order), False)
 
 
-def _notes(due: list[str], scratchpad: list[str]) -> list[ContextPiece]:
+def _notes(due: list[str], scratchpad: Sequence[str]) -> list[ContextPiece]:
     """What goes in before anything recalled: reminders that are due, and the scratchpad."""
     pieces = [ContextPiece("reminders", f"Reminder due now: {_line(reminder)}") for reminder in due]
     if scratchpad:
@@ -333,7 +282,7 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int, log: Lo
     shown = [hit for n, hit in zip(recalled, hits, strict=True) if n in packed.pieces]
     covered = _count_covered(packed, log)
     return Context(
-        messages=tuple(packed.messages),
+        messages=[dict(message) for message in packed.messages],
         text="\n\n".join(f"{m['role']}: {_words_of(m)}" for m in packed.messages),
         events=packed.events,
         hits=tuple(shown),

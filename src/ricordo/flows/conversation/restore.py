@@ -9,7 +9,7 @@ from ricordo.core.text.token_cost import Counter
 from ricordo.errors import NotFound
 from ricordo.flows.conversation import archive_files
 from ricordo.flows.conversation.compact import archive_name, archived_upto
-from ricordo.flows.conversation.context import END
+from ricordo.flows.conversation.context_log import END
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing.remember import address, resolve
 from ricordo.model import Event

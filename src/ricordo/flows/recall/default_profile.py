@@ -50,6 +50,7 @@ def order(view: View, sight: SearchInput, asked: question.Question) -> list[Rank
         mask=mask,
         limit=sight.limit,
         strict=sight.mode == "keyword",
+        shown=mask_of(view, sight.shown),
     )
 
 

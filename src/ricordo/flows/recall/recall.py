@@ -23,6 +23,7 @@ from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.recall.shown import Shown, find_shown
 from ricordo.flows.writing.exclusion import (
     Excluded,
     check_exclude,
@@ -61,6 +62,7 @@ class Ask:
     uri: str | None = None
     prefix: str | None = None
     offset: int = 0
+    shown: Shown | None = None
 
 
 class Scope(NamedTuple):
@@ -69,6 +71,7 @@ class Scope(NamedTuple):
     exclude: Excluded | None = None
     uri: str | None = None
     prefix: str | None = None
+    shown: Shown | None = None
 
 
 class ProfileSpec(NamedTuple):
@@ -193,7 +196,8 @@ def sight(
     filters = _narrow(tx, space, plan.filters, plan.scope)
     allowed = _filter_chunks(tx, space, filters, engine.now())
     limit = 2 * plan.limit if plan.way.is_varied else plan.limit
-    return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile)
+    shown = find_shown(tx, space, plan.scope.shown)
+    return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile, shown)
 
 
 def _is_sure(found: list[Candidate], abstain: float) -> bool:
@@ -231,7 +235,8 @@ def _filters(ask: Ask) -> Filters:
 
 def _scope(ask: Ask) -> Scope:
     exclude = check_exclude(ask.exclude)
-    return Scope(exclude, check_prefix(ask.uri, "uri"), check_prefix(ask.prefix, "prefix"))
+    uri, prefix = check_prefix(ask.uri, "uri"), check_prefix(ask.prefix, "prefix")
+    return Scope(exclude, uri, prefix, ask.shown)
 
 
 def _narrow(tx: Tx, space: int, filters: Filters, scope: Scope) -> Filters:

@@ -16,6 +16,7 @@ class SearchInput(NamedTuple):
     meaning: QueryVector | None
     allowed: list[int] | None
     profile: Profile
+    shown: list[int] | None = None  # chunks to rank as if they were not there
 
 
 class Candidate(NamedTuple):

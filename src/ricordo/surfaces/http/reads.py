@@ -1,5 +1,6 @@
 """What the routes do: the reads of the Python API, without HTTP."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ricordo.errors import NotFound
@@ -160,12 +161,20 @@ def scratchpad(asked: RequestContext) -> Page:
 
 def context(asked: RequestContext) -> Context:
     """The context for a model. Due reminders are shown, but not marked as delivered."""
-    space = asked.space
+    session = asked.space.session(asked.path["session"])
+    return session.context(due=_list_due(asked), **rest_of(asked))
 
+
+def space_context(asked: RequestContext) -> Context:
+    """The context for a model, without a session. Due reminders are shown, not delivered."""
+    return asked.space.context(due=_list_due(asked), **rest_of(asked))
+
+
+def _list_due(asked: RequestContext) -> Callable[[str], list[str]]:
     def due(text: str) -> list[str]:
-        return [each.text for each in space.reminders.due(text, deliver=False)]
+        return [each.text for each in asked.space.reminders.due(text, deliver=False)]
 
-    return space.session(asked.path["session"]).context(due=due, **rest_of(asked))
+    return due
 
 
 def recall(asked: RequestContext) -> Page:
@@ -290,6 +299,7 @@ ROUTES: tuple[Route, ...] = (
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
+    route(f"{_SPACE}/context", space_context, Context, _QUERY, _BUDGET),
     list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS, *_BY_NAME),
     list_route(
         f"{_SPACE}/recall",

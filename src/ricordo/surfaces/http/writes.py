@@ -47,6 +47,11 @@ def give_context(asked: RequestContext) -> Context:
     return asked.space.session(asked.path["session"]).context(**rest_of(asked))
 
 
+def give_space_context(asked: RequestContext) -> Context:
+    """The context for a model, without a session. The reminders in it are delivered with it."""
+    return asked.space.context(**rest_of(asked))
+
+
 def write_summary(asked: RequestContext) -> SummaryWrite:
     """Write the rolling summary if its epoch is still the expected one; 0 for the first."""
     return asked.space.session(asked.path["session"]).write_summary(**rest_of(asked))
@@ -146,6 +151,13 @@ ROUTES: tuple[Route, ...] = (
         Parameter("query", "string", "What it is about; default: the last user message."),
         _BUDGET,
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
+    ),
+    write_route(
+        f"{_SPACE}/context",
+        give_space_context,
+        Context,
+        Parameter("query", "string", "What it is about.", required=True),
+        _BUDGET,
     ),
     write_route(
         f"{_SESSION}/summary",

@@ -18,7 +18,7 @@ SELECT r.entry, n.name, r.first_seq, r.last_seq, r.content, r.origin, r.created_
   FROM (SELECT t.entry, t.first_seq, t.last_seq, e.content, e.origin, e.created_at
           FROM retellings t
           JOIN entries e ON e.space = :space AND e.id = t.entry AND e.kind = 'note'
-         WHERE t.space = :space AND t.session = :session AND t.last_seq > :after
+         WHERE t.space = :space AND t.session = :session AND t.last_seq > :after AND e.mute = 0
            AND (e.expires_at IS NULL OR e.expires_at > :now)
          ORDER BY t.last_seq DESC LIMIT :limit) r
   JOIN names n ON n.space = :space AND n.entry = r.entry AND n.canonical = 1

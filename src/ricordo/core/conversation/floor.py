@@ -1,0 +1,16 @@
+"""The floor of a context: how confident a hit must be to stand in it unasked. Pure.
+
+Nobody asked for what a context recalls, so what does not belong costs tokens and tells private
+things. Today only small talk has a floor, which no hit reaches; for everything else it is 0,
+because confidences of short notes are not calibrated. A calibrated figure replaces `_LEAST`.
+"""
+
+from ricordo.core.conversation.small_talk import is_small_talk
+
+NOTHING = 2.0  # above every confidence
+_LEAST = 0.0
+
+
+def choose_floor(query: str) -> float:
+    """The least confidence of a hit for a query; above 1 nothing is worth looking for."""
+    return NOTHING if is_small_talk(query) else _LEAST
