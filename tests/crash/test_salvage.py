@@ -134,7 +134,7 @@ def test_what_is_intact_comes_home_and_nothing_else(closed, tmp_path, harm: Harm
         new.unlink()
 
     assert log
-    assert saved > total // 2
+    assert saved > total // 3  # a cut may take half of the file, and most events with it
     if harm is blank_first_page:
         assert saved == total
     report("7 salvage", harm=harm.__name__, events_saved=saved, of=total, files_with_losses=told)

@@ -60,6 +60,8 @@ VERIFIED = {
     "entry_tags": "every column stands in the key and in an index, which SQLite compares",
     "past_names": "likewise",
     "chunks": "compared with events, entries and documents",
+    "entry_values": "compared with the metadata of entries and documents",
+    "event_values": "compared with the metadata of messages",
 }
 
 
@@ -204,8 +206,10 @@ def test_a_row_that_was_changed_is_named(closed, tmp_path, sql):
     with ricordo.open(path, **furnished.OPTIONS) as memory:
         found = memory.check()
 
-    assert {violation.rule for violation in found} == {"seal"}
-    assert all(violation.where.startswith(CHANGES[sql]) for violation in found)
+    # Changed metadata also differs from the values that are listed of it.
+    sealed = [violation for violation in found if violation.rule != "metadata"]
+    assert {violation.rule for violation in sealed} == {"seal"}
+    assert all(violation.where.startswith(CHANGES[sql]) for violation in sealed)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -154,10 +154,11 @@ class Space(SpaceCollections):
         after: EntryName | None = None,
         exclude: Excludable | Iterable[Excludable] | None = None,
         offset: int = 0,
+        where: Mapping[str, Json] | None = None,
     ) -> list[Entry]:
         """Entries, most recently written first; `after` names the last one of the previous page.
 
-        With `limit=None` all of them.
+        With `limit=None` all of them. `where` is about their metadata, as in `recall`.
         """
         return read.entries(
             self._engine,
@@ -170,6 +171,7 @@ class Space(SpaceCollections):
             after=self._refer(after, Entry),
             exclude=refer_all(self._engine, self.name, exclude, Entry),
             offset=offset,
+            where=where,
         )
 
     def history(self, name: EntryName) -> list[Revision]:
@@ -197,11 +199,13 @@ class Space(SpaceCollections):
         uri: str | None = None,
         prefix: str | None = None,
         offset: int = 0,
+        where: Mapping[str, Json] | None = None,
     ) -> list[Hit]:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
         Filters apply before ranking: `exclude` leaves out sessions, entries, documents; `uri` and
-        `prefix` are beginnings of URIs and names. `offset` skips hits. `asker` says who asks, for
+        `prefix` are beginnings of URIs and names, `where` is about metadata, such as
+        {"year": {"$gte": 2020}}. `offset` skips hits. `asker` says who asks, for
         the signals; None records none. `abstain` is the least confidence that one hit must have.
         `vector` is the query embedded elsewhere, with the space's own model.
         """
@@ -211,7 +215,7 @@ class Space(SpaceCollections):
         chat = self._session_of(session)
         filters = (kinds, category, tags, chat, since, until, origins)
         out = refer_all(self._engine, self.name, exclude, Entry, Document, Session, SessionInfo)
-        named = (out, uri, prefix, offset)
+        named = (out, uri, prefix, offset, where)
         ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector, *named)
         return recall(self._engine, self.name, ask)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ricordo.store import schema
 from ricordo.store.codec import FIRST, LAST, is_time, loads
 from ricordo.store.database import Tx
+from ricordo.store.tables.metadata import StoredValue, list_values, read_metadata
 from ricordo.store.tables.search import token
 
 _CALENDAR = {"first": FIRST, "last": LAST}
@@ -91,6 +92,35 @@ class Checks:
         """The tags of every entry, those it was given and those that were derived."""
         rows = self._tx.rows("check.labels", space=space)
         return {entry: (*loads(tags), *loads(derived)) for entry, tags, derived in rows}
+
+    def find_unlisted_entries(self, space: int) -> list[tuple[int, str]]:
+        """Entries and documents whose values are not listed as they are, with their metadata."""
+        held = {row[0]: row[1] for row in self._tx.rows("check.entry_metadata", space=space)}
+        listed: dict[int, set[Any]] = {}
+        for entry, key, *value in self._tx.rows("check.entry_values", space=space):
+            listed.setdefault(entry, set()).add((key, StoredValue(*value)))
+        return [
+            (entry, held.get(entry, ""))
+            for entry in sorted(held.keys() | listed.keys())
+            if not listed.get(entry, set()).issuperset(list_values(loads(held.get(entry, "{}"))))
+            or entry not in held
+        ]
+
+    def find_unlisted_events(self, space: int) -> list[tuple[str, int, str]]:
+        """Messages whose values are not listed as they are, with their bodies."""
+        rows = self._tx.rows("check.event_metadata", space=space)
+        held = {(row[0], row[1]): row[2] for row in rows}
+        listed: dict[tuple[str, int], set[Any]] = {}
+        for session, seq, key, *value in self._tx.rows("check.event_values", space=space):
+            listed.setdefault((session, seq), set()).add((key, StoredValue(*value)))
+        return [
+            (*event, held.get(event, ""))
+            for event in sorted(held.keys() | listed.keys())
+            if not listed.get(event, set()).issuperset(
+                list_values(read_metadata(held.get(event, "")))
+            )
+            or event not in held
+        ]
 
     def titles(self, space: int) -> list[tuple[int, str, int]]:
         """Entries with their names, documents with their URIs and a 1."""

@@ -17,6 +17,7 @@ from ricordo.store.tables.entries import Entries
 from ricordo.store.tables.events import Events
 from ricordo.store.tables.identity import Identity
 from ricordo.store.tables.macros import Macros
+from ricordo.store.tables.metadata import Metadata
 from ricordo.store.tables.outbox import Outbox
 from ricordo.store.tables.raw_rows import RawRows
 from ricordo.store.tables.reminders import Reminders
@@ -70,6 +71,7 @@ class Tx:
         self.sessions = Sessions(self)
         self.events = Events(self)
         self.entries = Entries(self)
+        self.metadata = Metadata(self)
         self.chunks = Chunks(self)
         self.search = Search(self)
         self.embeddings = Embeddings(self)

@@ -34,6 +34,7 @@ from ricordo.testing import (
     cases_tags,
     cases_time,
     cases_upkeep,
+    cases_where,
     cases_workspace,
 )
 from ricordo.testing.lab import Lab
@@ -49,6 +50,7 @@ MODULES = (
     cases_tags,
     cases_recall,
     cases_filters,
+    cases_where,
     cases_recent,
     cases_profiles,
     cases_index,

@@ -126,3 +126,21 @@ def test_asker_none_leaves_no_trace():
 def test_finding_nothing_is_no_error():
     assert ok("recall", "anything") == ""
     assert parsed("recall", "anything") == []
+
+
+def test_metadata_filters_recall_and_lists():
+    ok("remember", "the film Alien", "--name", "alien", "--metadata", '{"year": 79, "in": "en"}')
+    ok("remember", "the film Amelie", "--name", "amelie", "--metadata", '{"year": 101}')
+
+    def listed(*where: str) -> list[str]:
+        given = [word for each in where for word in ("--where", each)]
+        return [entry["name"] for entry in parsed("list", *given)]
+
+    assert listed("in=en") == ["alien"]
+    assert listed("year>=79", "year<100") == ["alien"]
+    assert listed("in!=en") == ["amelie"]
+    assert listed('{"$or": [{"in": "en"}, {"year": 101}]}') == ["amelie", "alien"]
+    (hit,) = parsed("recall", "film", "--where", "year>80")
+    assert hit["source"]["name"] == "amelie"
+    assert "write key=value" in run("list", "--where", "nonsense").stderr
+    assert "did you mean" in run("list", "--where", '{"year": {"$gtr": 1}}').stderr

@@ -174,3 +174,20 @@ def test_counts_do_not_tell_where_the_memory_lies(server):
 
     assert counted["entries"] == 8
     assert counted["path"] == ""
+
+
+def test_entries_and_hits_are_filtered_by_metadata(fresh):
+    for name, year in (("alien", 1979), ("amelie", 2001)):
+        body = {"role": "user", "content": f"saw {name}", "metadata": {"year": year}}
+        fresh.ask("POST", f"{BASE}/sessions/films/events", body)
+    where = urllib.parse.quote('{"year": {"$gt": 1980}}')
+
+    (hit,) = fresh.get(f"{BASE}/recall?q=saw&where={where}")["items"]
+    body = {"q": "saw", "where": {"year": 2001}}
+    (same,) = fresh.ask("POST", f"{BASE}/recall", body).json["items"]
+
+    assert hit["text"] == same["text"] == "saw amelie"
+    assert fresh.get(f"{BASE}/entries?where={where}")["items"] == []
+    assert fresh.ask("GET", f"{BASE}/recall?q=saw&where=nonsense").status == 400
+    odd = urllib.parse.quote('{"year": {"$gtr": 1}}')
+    assert b"did you mean" in fresh.ask("GET", f"{BASE}/entries?where={odd}").body

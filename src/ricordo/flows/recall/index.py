@@ -6,6 +6,7 @@ from functools import partial
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
 from ricordo.flows.writing.chunk_rows import Subject, index_span
+from ricordo.store.check import Checks
 from ricordo.store.codec import loads
 from ricordo.store.database import Tx
 
@@ -59,9 +60,22 @@ def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
     return (rows[-1].chunk if rows else None), len(rows)
 
 
+def list_again(tx: Tx, space: int) -> int:
+    """List again the metadata whose values are missing or wrong; of how many things."""
+    checks = Checks(tx)
+    entries, events = checks.find_unlisted_entries(space), checks.find_unlisted_events(space)
+    for entry, metadata in entries:
+        tx.metadata.replace_entry(space, entry, metadata)
+    for session, seq, body in events:
+        tx.metadata.delete_event(space, session, seq)
+        tx.metadata.put_events(space, session, [(seq, body)])
+    return len(entries) + len(events)
+
+
 def _finish(tx: Tx, space: int, vectors: bool) -> None:
     tx.search.prune()
     tx.spaces.recount(space)
+    list_again(tx, space)
     if vectors:
         for found in tx.embeddings.list_serving(space)[:1]:  # it covers most, and serves meanwhile
             tx.embeddings.reset(space, found.model.model)

@@ -15,6 +15,7 @@ from ricordo.core.learning.signals import RecalledEntry, find_wanted
 from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
 from ricordo.core.recall.given_vector import read_vector
 from ricordo.core.recall.growable import Array
+from ricordo.core.recall.where import Where, parse_where
 from ricordo.core.text import content, tags, tokens
 from ricordo.errors import InvalidInput
 from ricordo.flows import signals as traces
@@ -24,13 +25,25 @@ from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.shown import Shown, find_shown
+from ricordo.flows.writing.conditions import filter_chunks
 from ricordo.flows.writing.exclusion import (
     Excluded,
     check_exclude,
     check_prefix,
     find_excluded,
 )
-from ricordo.model import ASKERS, MODES, ORIGINS, RECALL_KINDS, Asker, Entry, Hit, Profile, Source
+from ricordo.model import (
+    ASKERS,
+    MODES,
+    ORIGINS,
+    RECALL_KINDS,
+    Asker,
+    Entry,
+    Hit,
+    Json,
+    Profile,
+    Source,
+)
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
@@ -62,16 +75,18 @@ class Ask:
     uri: str | None = None
     prefix: str | None = None
     offset: int = 0
+    where: Mapping[str, Json] | None = None
     shown: Shown | None = None
 
 
 class Scope(NamedTuple):
-    """Filters by name, which are looked up where the space is read."""
+    """Filters by name and by metadata, which are looked up where the space is read."""
 
     exclude: Excluded | None = None
     uri: str | None = None
     prefix: str | None = None
     shown: Shown | None = None
+    where: Where | None = None
 
 
 class ProfileSpec(NamedTuple):
@@ -195,6 +210,8 @@ def sight(
     """What a way is given to look at. Near-duplicates need others to take their places."""
     filters = _narrow(tx, space, plan.filters, plan.scope)
     allowed = _filter_chunks(tx, space, filters, engine.now())
+    if plan.scope.where is not None:
+        allowed = filter_chunks(tx, space, plan.scope.where, allowed)
     limit = 2 * plan.limit if plan.way.is_varied else plan.limit
     shown = find_shown(tx, space, plan.scope.shown)
     return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile, shown)
@@ -236,7 +253,7 @@ def _filters(ask: Ask) -> Filters:
 def _scope(ask: Ask) -> Scope:
     exclude = check_exclude(ask.exclude)
     uri, prefix = check_prefix(ask.uri, "uri"), check_prefix(ask.prefix, "prefix")
-    return Scope(exclude, uri, prefix, ask.shown)
+    return Scope(exclude, uri, prefix, ask.shown, parse_where(ask.where))
 
 
 def _narrow(tx: Tx, space: int, filters: Filters, scope: Scope) -> Filters:

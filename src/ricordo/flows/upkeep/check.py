@@ -20,6 +20,8 @@ from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
 from ricordo.store.tables.upkeep import Gap
 
+_UNLISTED = "conditions on its metadata do not find it; ricordo index lists it again"
+
 
 def check(engine: Engine) -> list[Violation]:
     """Every broken promise in the file, in the order found; empty when all is well."""
@@ -32,6 +34,7 @@ def check(engine: Engine) -> list[Violation]:
             for space in tx.spaces.numbers():
                 found += _readable(_space(tx, checks, space.space, space.name), space.name)
                 found += _readable(_contents(checks, space.space, space.name), space.name)
+                found += _readable(_values(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
                 found += _readable(_times(checks, space.space, space.name), space.name)
             outdated = [*_readable(_find_outdated_index(tx), "")]
@@ -134,6 +137,14 @@ def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
     for owner, content in checks.contents(space):
         if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
             yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
+
+
+def _values(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+    """Conditions on metadata find what it says."""
+    for entry, _ in checks.find_unlisted_entries(space):
+        yield Violation("metadata", f"{name}/{entry}", _UNLISTED)
+    for session, seq, _ in checks.find_unlisted_events(space):
+        yield Violation("metadata", f"{name}/{session}#{seq}", _UNLISTED)
 
 
 def _seals(tx: Tx, space: int, name: str) -> Iterator[Violation]:

@@ -18,6 +18,7 @@ from ricordo.core.text import content, tokens
 from ricordo.errors import Corrupt, InvalidInput, NotFound
 from ricordo.flows.documents import KIND, title_of
 from ricordo.flows.engine import check_name
+from ricordo.flows.recall.index import list_again
 from ricordo.flows.upkeep.salvage_times import KEPT, mend_times
 from ricordo.flows.writing.append import digest_of, put, sameness, verifies
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
@@ -300,6 +301,7 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
     for end in mending.sessions():
         events = tx.events.after(space.space, (space.name, end.session))
         _speak(tx, space.space, [event for event in events if event.kind == MESSAGE], arguments)
+    list_again(tx, space.space)
     for labels in mending.labels():
         reindex(tx, space.space, labels.entry)
     for row in tx.documents.list_by_prefix(space.space, ""):

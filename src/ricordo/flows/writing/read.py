@@ -1,15 +1,17 @@
 """Read: look things up as they are, or as they were. Nothing here writes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from ricordo.core.recall.where import Selection, parse_where
 from ricordo.core.text import tags as labels
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.writing.cite import resolve_citation
+from ricordo.flows.writing.conditions import find_entries
 from ricordo.flows.writing.exclusion import check_exclude, find_excluded
 from ricordo.flows.writing.remember import address, holds, locate, resolve
-from ricordo.model import KINDS, Entry, Event, Revision, SessionInfo, Signal, Spending, Stats
+from ricordo.model import KINDS, Entry, Event, Json, Revision, SessionInfo, Signal, Spending, Stats
 from ricordo.store.codec import micros
 from ricordo.store.database import Tx
 from ricordo.store.tables.entries import EntryFilter
@@ -67,9 +69,10 @@ def entries(
     after: str | int | None = None,
     exclude: Iterable[str | int] | None = None,
     offset: int = 0,
+    where: Mapping[str, Json] | None = None,
 ) -> list[Entry]:
     """Entries, most recently written first; the next page comes `after` the last one's name."""
-    left_out = check_exclude(exclude)
+    left_out, conditions = check_exclude(exclude), parse_where(where)
     page = EntryFilter(
         kind=None if kind is None else one_of(kind, "kind", KINDS),
         category=None if category is None else check_name(category, "category"),
@@ -88,8 +91,17 @@ def entries(
             assert row is not None
             page = page._replace(before=(row.updated_at, row.id))
         if left_out:
-            page = page._replace(without=find_excluded(tx, number, left_out).entries)
+            page = page._replace(without=frozenset(find_excluded(tx, number, left_out).entries))
+        if conditions is not None:
+            page = _narrow(page, find_entries(tx, number, conditions))
         return tx.entries.several(number, space, tx.entries.page(number, page))
+
+
+def _narrow(page: EntryFilter, found: Selection[int]) -> EntryFilter:
+    """The filter with what conditions found."""
+    if found.is_complement:
+        return page._replace(without=page.without | found.items)
+    return page._replace(among=found.items)
 
 
 def history(engine: Engine, space: str, name: str | int) -> list[Revision]:

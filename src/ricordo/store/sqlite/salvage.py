@@ -19,7 +19,10 @@ from ricordo.store.sqlite.orphans import drop_orphans
 from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
 
 # Rebuilt from the rest, or about the file and not about its contents.
-_DERIVED = frozenset({"chunks", "embeddings", "coverage", "failures", "models", "due"})
+_DERIVED = frozenset(
+    {"chunks", "embeddings", "coverage", "failures", "models", "due"}
+    | {"entry_values", "event_values"}
+)
 _OF_THE_FILE = frozenset({"migrations"})
 _FILE_KEYS = frozenset({"commits", "identity"})  # of `meta`: the new memory has its own
 _TYPES: dict[str, type | tuple[type, ...]] = {

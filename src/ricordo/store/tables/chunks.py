@@ -173,6 +173,24 @@ class Chunks:
     def of_entry(self, space: int, entry: int) -> set[int]:
         return {row[1] for row in self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)}
 
+    def of_entries(self, space: int, entries: Iterable[int]) -> set[int]:
+        """The chunks of entries and documents."""
+        sets = [{"space": space, "entry": entry} for entry in entries]
+        return {row[1] for rows in self._tx.each("chunks.rows_of_entry", sets) for row in rows}
+
+    def of_events(self, space: int, events: Iterable[tuple[str, int]], *, whole: bool) -> set[int]:
+        """The chunks that events say first or last; with `whole` those that no others say."""
+        spoken = set(events)
+        sessions = sorted({session for session, _ in spoken})
+        sets = [{"space": space, "session": session} for session in sessions]
+        meets = all if whole else any
+        return {
+            chunk
+            for session, rows in zip(sessions, self._tx.each("chunks.spans", sets), strict=True)
+            for chunk, first, last in rows
+            if meets((session, seq) in spoken for seq in (first, last))
+        }
+
     def of_event(self, space: int, session: str, seq: int) -> set[int]:
         """The chunks that an event says, alone or with others that say the same."""
         rows = self._tx.rows("chunks.of_event", space=space, session=session, seq=seq)

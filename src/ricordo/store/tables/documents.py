@@ -53,6 +53,7 @@ class Documents:
 
     def put(self, space: int, row: DocumentRow) -> None:
         self._tx.rows("documents.put", space=space, **seal_row("documents", row._asdict()))
+        self._tx.metadata.replace_entry(space, row.id, row.metadata)
 
     def list_by_prefix(self, space: int, prefix: str) -> list[DocumentRow]:
         beyond = end_of_prefix(prefix)
@@ -61,3 +62,4 @@ class Documents:
 
     def delete(self, space: int, id: int) -> None:
         self._tx.rows("documents.delete", space=space, id=id)
+        self._tx.metadata.delete_entry(space, id)

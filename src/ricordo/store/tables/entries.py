@@ -46,7 +46,8 @@ class EntryFilter(NamedTuple):
     limit: int
     before: tuple[int, int] | None = None
     offset: int = 0
-    without: tuple[int, ...] = ()
+    without: frozenset[int] = frozenset()
+    among: frozenset[int] | None = None  # numbers; None for all
 
 
 class Entries:
@@ -55,9 +56,11 @@ class Entries:
 
     def insert(self, space: int, row: EntryRow) -> None:
         self._tx.rows("entries.insert", space=space, **seal_row("entries", row._asdict()))
+        self._tx.metadata.put_entry(space, row.id, row.metadata)
 
     def update(self, space: int, row: EntryRow) -> None:
         self._tx.rows("entries.update", space=space, **seal_row("entries", row._asdict()))
+        self._tx.metadata.replace_entry(space, row.id, row.metadata)
 
     def touch(self, space: int, entry: int, at: int) -> None:
         self._tx.rows("entries.touch", space=space, id=entry, updated_at=at)
@@ -94,7 +97,7 @@ class Entries:
             "offset": page.offset,
             "before_at": before_at,
             "before_id": before_id,
-            "without": json.dumps(page.without) if page.without else None,
+            "without": json.dumps([*page.without]) if page.without else None,
         }
         among = self._among(space, page)
         if among is not None:
@@ -109,8 +112,8 @@ class Entries:
         return [row[0] for row in rows]
 
     def _among(self, space: int, page: EntryFilter) -> set[int] | None:
-        """The entries with the tags and the prefix of a filter; None where it has neither."""
-        found = []
+        """The entries that a filter lists, by tags and prefix too; None where it has neither."""
+        found = [] if page.among is None else [set(page.among)]
         if page.prefix is not None:
             found.append(self.find_by_prefix(space, page.prefix))
         for tag in page.tags or ():
@@ -203,6 +206,7 @@ class Entries:
         for query in ("names.delete_of", "names.delete_past", "tags.delete_of"):
             self._tx.rows(query, space=space, entry=entry)
         self._tx.rows("revisions.delete_of", space=space, entry=entry)
+        self._tx.metadata.delete_entry(space, entry)
         self._tx.rows("entries.delete", space=space, id=entry)
         return removed
 

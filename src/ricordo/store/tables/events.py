@@ -1,6 +1,6 @@
 """Events: the log, item by item, exactly as it was given."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ricordo.model import Event, EventKind, Origin
@@ -49,8 +49,12 @@ class Events:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def insert(self, rows: Iterable[EventRow]) -> None:
+    def insert(self, rows: Sequence[EventRow]) -> None:
+        """Write events of one session."""
         self._tx.many("events.insert", rows)
+        if rows:
+            bodies = ((row.seq, row.body) for row in rows)
+            self._tx.metadata.put_events(rows[0].space, rows[0].session, bodies)
 
     def after(
         self, space: int, address: tuple[str, str], after: int = -1, limit: int = EVERYTHING
@@ -120,6 +124,7 @@ class Events:
 
     def delete(self, space: int, session: str) -> None:
         self._tx.rows("events.delete", space=space, session=session)
+        self._tx.metadata.delete_session(space, session)
 
 
 def read_event(address: tuple[str, str], row: "Record") -> Event:

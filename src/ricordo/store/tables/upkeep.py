@@ -114,6 +114,7 @@ class UpkeepRows:
         batch = [{"space": space, "session": session, "seq": seq} for seq in seqs]
         for query in ("gaps.insert", "upkeep.drop_mark", "upkeep.drop_event"):
             self._tx.many(query, batch)
+        self._tx.many("event_values.delete_one", batch)
 
     def gaps(self, space: int, session: str) -> list[Gap]:
         return [Gap(*row) for row in self._tx.rows("gaps.list", space=space, session=session)]

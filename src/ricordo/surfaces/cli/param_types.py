@@ -19,6 +19,8 @@ _AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _AGO = re.compile(r"([0-9]{1,6}|an?|last) (minute|hour|day|week)s?(?: ago)?")
 _NEAR = {"now": 0, "today": 0, "yesterday": 1}
+_CONDITION = re.compile(r"([^=<>!]+)(!=|>=|<=|=|<|>)(.*)", re.DOTALL)
+_SIGNS = {"=": "$eq", "!=": "$ne", ">": "$gt", ">=": "$gte", "<": "$lt", "<=": "$lte"}
 _HOW = "2026-03-01, 2026-03-01T09:30+01:00, yesterday, 7d or 2 days ago, or +30d (from now)"
 
 
@@ -105,6 +107,28 @@ def seconds(value: str) -> float:
     return found
 
 
+def where(value: str) -> Json:
+    """A condition on metadata, such as lang=pt, year>=2020 or '{"$not": {"lang": "pt"}}'."""
+    if value.startswith("{"):
+        return json(value)
+    found = _CONDITION.fullmatch(value)
+    if found is None:
+        raise click.BadParameter(f"{value!r} is not valid; write key=value, or year>=2020")
+    key, sign, said = found.groups()
+    try:
+        wanted = loads(said)
+    except (ValueError, RecursionError):
+        wanted = said
+    return {key: {_SIGNS[sign]: said if isinstance(wanted, dict | list) else wanted}}
+
+
+def join_conditions(
+    _context: click.Context, _option: click.Parameter, given: tuple[Json, ...]
+) -> Json:
+    """One `where` out of all that were given; None for none."""
+    return {"$and": list(given)} if given else None
+
+
 def json(value: str) -> Json:
     """A JSON text, such as '{"lang": "pt"}', or for "-" the one on standard input."""
     value = text(value)
@@ -112,3 +136,12 @@ def json(value: str) -> Json:
         return loads(value)
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"{value!r} is not valid JSON ({error})") from error
+
+
+where_option = click.option(
+    "--where",
+    type=where,
+    multiple=True,
+    callback=join_conditions,
+    help="Only with such metadata: lang=pt, year>=2020 or JSON; may be given several times.",
+)

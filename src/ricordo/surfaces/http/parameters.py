@@ -3,6 +3,7 @@
 Each is declared once; the OpenAPI document shows the same declaration that reads the request.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -60,6 +61,11 @@ class Parameter:
             if value.lower() not in _WORDS:
                 raise self._refuse(value)
             return _WORDS[value.lower()]
+        if self.kind == "object":
+            try:
+                return self.of_json(json.loads(value))
+            except (ValueError, RecursionError) as error:
+                raise self._refuse(value) from error
         if self.kind in ("integer", "number"):
             try:
                 number: float = int(value) if self.kind == "integer" else float(value)

@@ -78,12 +78,14 @@ _FILTERS = (
     Parameter("profile", "string", "How to rank."),
     Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
 )
+_WHERE = Parameter("where", "object", 'Only with such metadata, as JSON: {"year": {"$gte": 2020}}.')
 _EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)
 _BY_NAME = (
     _EXCLUDE,
     Parameter("uri", "string", "Only documents whose URI begins so."),
     Parameter("prefix", "string", "Only entries whose name begins so."),
     Parameter("offset", "integer", "Skip this many hits.", least=0, most=10_000),
+    _WHERE,
 )
 
 
@@ -269,6 +271,7 @@ ROUTES: tuple[Route, ...] = (
         _TAGS,
         Parameter("prefix", "string", "Only names with this prefix."),
         _EXCLUDE,
+        _WHERE,
     ),
     route(
         _ENTRY,

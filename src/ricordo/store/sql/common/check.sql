@@ -128,3 +128,17 @@ SELECT entry, hash, text FROM chunks WHERE space = :space ORDER BY entry, part;
 SELECT id, CASE mute WHEN 0 THEN content ELSE '' END FROM entries WHERE space = :space
  UNION ALL
 SELECT id, text FROM documents WHERE space = :space;
+
+-- check.entry_metadata: entries and documents that have metadata
+SELECT id, metadata FROM entries WHERE space = :space AND metadata NOT IN ('', '{}')
+UNION ALL
+SELECT id, metadata FROM documents WHERE space = :space AND metadata NOT IN ('', '{}');
+
+-- check.entry_values: the values that are listed of them
+SELECT entry, key, type, number, text FROM entry_values WHERE space = :space;
+
+-- check.event_metadata: messages that have metadata
+SELECT session, seq, body FROM events WHERE space = :space AND instr(body, '"metadata":') > 0;
+
+-- check.event_values: the values that are listed of them
+SELECT session, seq, key, type, number, text FROM event_values WHERE space = :space;

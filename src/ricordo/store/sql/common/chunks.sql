@@ -46,6 +46,9 @@ SELECT row, chunk, words FROM chunks WHERE space = :space AND entry = :entry;
 -- chunks.rows_of_session: what leaves the index with a session
 SELECT row, chunk, words FROM chunks WHERE space = :space AND session = :session;
 
+-- chunks.spans: the chunks of a session, with the first and the last event that say them
+SELECT chunk, seq_start, seq_end FROM chunks WHERE space = :space AND session = :session;
+
 -- chunks.of_event: the chunks that one event says
 SELECT chunk FROM chunks
  WHERE space = :space AND session = :session AND (seq_start = :seq OR seq_end = :seq);

@@ -167,6 +167,8 @@ UNION SELECT 'revisions' FROM revisions WHERE space = :space
    AND instr(content || ' ' || name || ' ' || category || ' ' || tags || ' ' || source || ' ' || metadata, :text) > 0
 UNION SELECT 'events' FROM events WHERE space = :space
    AND instr(coalesce(content, '') || ' ' || body || ' ' || role, :text) > 0
+UNION SELECT 'entry_values' FROM entry_values WHERE space = :space AND instr(key || ' ' || text, :text) > 0
+UNION SELECT 'event_values' FROM event_values WHERE space = :space AND instr(key || ' ' || text, :text) > 0
 UNION SELECT 'sessions' FROM sessions WHERE space = :space AND instr(session, :text) > 0
 UNION SELECT 'chunks' FROM chunks WHERE space = :space AND instr(text || ' ' || author || ' ' || calls, :text) > 0
 UNION SELECT 'documents' FROM documents WHERE space = :space

@@ -9,7 +9,7 @@ from ricordo.errors import NotFound
 from ricordo.model import KINDS, ORIGINS, Entry
 from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.context import Call, confirm, verb
-from ricordo.surfaces.cli.param_types import ahead, json, text, time
+from ricordo.surfaces.cli.param_types import ahead, json, text, time, where_option
 from ricordo.surfaces.output import flat
 
 
@@ -95,6 +95,7 @@ def get(call: Call, name: str, as_of: datetime | None, exact: bool) -> None:
     "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
 )
 @click.option("--prefix", help="Only names with this prefix.")
+@where_option
 @click.option("--limit", type=int, default=100, show_default=True)
 @click.option("--after", metavar="NAME", help="The last name of the previous page.")
 @click.option("--exclude", multiple=True, metavar="NAME", help="Leave out an entry.")

@@ -7,7 +7,7 @@ import click
 from ricordo.errors import Unavailable
 from ricordo.model import ASKERS, MODES, ORIGINS, Asker, Hit, Mode
 from ricordo.surfaces.cli.context import Call, verb
-from ricordo.surfaces.cli.param_types import text, time
+from ricordo.surfaces.cli.param_types import text, time, where_option
 from ricordo.surfaces.output import Progress, bars, flat
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 )
 @click.option("--uri", help="Only documents whose URI begins so.")
 @click.option("--prefix", help="Only entries whose name begins so.")
+@where_option
 @click.option("--since", type=time, help="From this time on.")
 @click.option("--until", type=time, help="Up to this time.")
 @click.option(
