@@ -73,7 +73,8 @@ def costs(folder: Path) -> Iterator[Figure]:
     sources: tuple[Callable[[], list[str]], ...] = (read_docs, read_talks)
     for embedder, source in zip(resolve_all("bundled"), sources, strict=True):
         whole, bare, count = measure(folder, embedder, source())
-        note = f"{1000 * whole / count:.2f} and {1000 * bare / count:.2f} ms a chunk, {count} chunks"
+        each = f"{1000 * whole / count:.2f} and {1000 * bare / count:.2f} ms"
+        note = f"{each} a chunk, {count} chunks"
         name = f"embedding / forward pass, {embedder.name}"
         # The second model computes so little that splitting words in Python is as much again.
         target = f"<= {MOST}" if source is read_docs else ""

@@ -19,7 +19,8 @@ amanhã às 9 | amanhã de manhã | domani alle 9 | domani mattina | morgen om 9
 DAILY = """
 jeden Tag um 8 | täglich um 8 Uhr | cada día a las 8 | todos los días a las 8 | tous les jours à 8h
 todos os dias às 8 | ogni giorno alle 8 | elke dag om 8 uur | каждый день в 8 | ежедневно в 8
-codziennie o 8 | her gün 8'de | كل يوم الساعة 8 | हर दिन 8 बजे | रोज़ 8 बजे | 每天8点 | 毎日8時 | 매일 8시
+codziennie o 8 | her gün 8'de | كل يوم الساعة 8 | हर दिन 8 बजे
+रोज़ 8 बजे | 每天8点 | 毎日8時 | 매일 8시
 """
 MONDAYS = """
 jeden Montag um 9:30 | cada lunes a las 9:30 | los lunes a las 9:30 | chaque lundi à 9h30
