@@ -94,10 +94,9 @@ def encode(bert: Any, tokens: Tokens, texts: Sequence[str], limit: int) -> torch
     return functional.normalize(pool(bert, [tokens.row(each, limit) for each in texts]), dim=-1)
 
 
-def rate_at(step: int, steps: int, peak: float, warm: float = 0.1) -> float:
-    """Return the learning rate of a step: up over the first tenth, then down in a line."""
-    up = min(1.0, (step + 1) / max(1.0, steps * warm))
-    return peak * up * max(0.02, 1 - step / steps)
+def rate_at(step: int, share: float, peak: float, warm: int = 20) -> float:
+    """Return the learning rate: up over the first steps, then down with the share that is done."""
+    return peak * min(1.0, (step + 1) / warm) * max(0.02, 1 - share)
 
 
 def descend(loss: torch.Tensor, model: Any, optimiser: Any, rate: float) -> None:

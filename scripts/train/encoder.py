@@ -73,7 +73,7 @@ def train(arguments: argparse.Namespace) -> None:
     for step in range(steps):
         batch = draw_batch(learnt, rng, spaces=SPACES, questions=QUESTIONS, texts=TEXTS)
         loss = learn(bert, tokens, batch)
-        descend(loss, bert, optimiser, rate_at(step, steps, arguments.rate))
+        descend(loss, bert, optimiser, rate_at(step, step / steps, arguments.rate))
         print(f"step {step + 1}/{steps} loss {loss.item():.3f} {time.monotonic() - begun:.0f} s")
         if (step + 1) % one_pass == 0 or time.monotonic() - kept > 600:
             keep(bert, arguments.target)

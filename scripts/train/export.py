@@ -1,25 +1,30 @@
 """Write the trained models as the package carries them: one table of word pieces, two graphs.
 
-Needs torch, transformers, onnx and onnxruntime:
+Needs torch, transformers, tokenizers, onnx and onnxruntime beside ricordo:
 
-    python scripts/train/export.py BASE TARGET --license LICENSE --encoder DIR [--reranker DIR]
+    python scripts/train/export.py PAIRS BASE TARGET --license LICENSE --encoder DIR
 
-BASE is a folder with the upstream files of sentence-transformers/all-MiniLM-L6-v2, DIR one that
-training wrote; LICENSE is the text of the Apache License 2.0. The table is the base model's, which
-training leaves as it is. Each graph reads one row without padding, so it needs no mask.
+PAIRS and BASE as for the training, DIR what it wrote, LICENSE the text of the Apache License 2.0;
+`--reranker DIR` adds the re-ranker. The table is the base model's, which training leaves as it is.
+Each graph reads one row without padding, so it needs no mask.
 """
 
 import argparse
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-from bert import load_bert
+from bert import Row, Tokens, load_bert, stack
+from pairs import read_held_out, read_sets, split_sets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from building import finish, write_int8, write_vocabulary
 
+EXAMPLES = 6  # texts of each set that show what the products see
+EVENNESS = 0.8  # 1 makes all inputs of a product alike, and leaves the unevenness to its weights
+SMOOTHED = ("mixed", "wide", "narrow")  # products of a layer
 LONGEST = 256  # word pieces of a row: the table of positions is cut there
 NOTICE = """\
 NOTICE
@@ -38,6 +43,26 @@ ricordo did all of this, and docs/models.md describes it.
 ----------------------------------------------------------------------------
 
 """
+
+
+class Smooth(torch.nn.Module):
+    """A product whose input was divided by its peaks, and whose weights make up for it.
+
+    The 8-bit scale of a run spans all inputs of a product. A few have far higher peaks than the
+    rest, which would be left with a few steps.
+    """
+
+    def __init__(self, product: torch.nn.Linear, peaks: torch.Tensor) -> None:
+        super().__init__()
+        weights = product.weight.abs().amax(0)
+        steps = peaks.clamp(min=1e-4) ** EVENNESS / weights.clamp(min=1e-4) ** (1 - EVENNESS)
+        product.weight.data *= steps.clamp(min=1e-3)
+        self.product = product
+        self.inverse = torch.nn.Parameter(1 / steps.clamp(min=1e-3))
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.product(states * self.inverse)
+        return result
 
 
 class Layer(torch.nn.Module):
@@ -104,20 +129,48 @@ class Reading(torch.nn.Module):
         return score
 
 
-def write_encoder(bert: Any, target: Path) -> None:
+def smooth(model: torch.nn.Module, body: Body, examples: Iterable[tuple[Any, ...]]) -> None:
+    """Even out what the products of a model see, by the peaks that examples show."""
+    places = [(layer, name) for layer in body.layers for name in SMOOTHED]
+    peaks: dict[int, torch.Tensor] = {}
+
+    def watch(product: Any, inputs: tuple[torch.Tensor]) -> None:
+        found = inputs[0].abs().amax((0, 1))
+        peaks[id(product)] = torch.maximum(peaks.get(id(product), found), found)
+
+    hooks = [getattr(layer, name).register_forward_pre_hook(watch) for layer, name in places]
+    with torch.no_grad():
+        for each in examples:
+            model(*each)
+    for hook in hooks:
+        hook.remove()
+    for layer, name in places:
+        product = getattr(layer, name)
+        setattr(layer, name, Smooth(product, peaks[id(product)]))
+
+
+def write_encoder(bert: Any, target: Path, rows: Sequence[Row]) -> None:
     """Write the encoder: `pieces` in, `vector` out."""
     body = Body(bert).eval()
+    smooth(body, body, [(look_up(bert, ids),) for ids, _ in rows])
     example = (torch.randn(1, 9, body.places.shape[1]),)
     write_int8(lambda path: export(body, example, path, ["pieces"], "vector"), target)
 
 
-def write_reranker(bert: Any, head: torch.nn.Module, target: Path) -> None:
+def write_reranker(bert: Any, head: torch.nn.Module, target: Path, rows: Sequence[Row]) -> None:
     """Write the re-ranker: `pieces` and `kinds` in, `score` out."""
     body = Body(bert)
     model = Reading(body, head).eval()
+    smooth(model, body, [(look_up(bert, row[0]), stack([row])[2]) for row in rows])
     kinds = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1, 1]])
     example = (torch.randn(1, 9, body.places.shape[1]), kinds)
     write_int8(lambda path: export(model, example, path, ["pieces", "kinds"], "score"), target)
+
+
+def look_up(bert: Any, ids: list[int]) -> torch.Tensor:
+    """Return the vectors of word pieces as the graphs read them."""
+    vectors: torch.Tensor = bert.embeddings.word_embeddings(torch.tensor([ids])).detach()
+    return vectors
 
 
 def export(
@@ -150,24 +203,34 @@ def build(arguments: argparse.Namespace) -> str:
     """Write every file; return the checksums."""
     target = arguments.target
     target.mkdir(parents=True, exist_ok=True)
+    tokens = Tokens(arguments.base)
+    learnt, _ = split_sets(read_sets(arguments.pairs), read_held_out())
     bert = load_bert(arguments.base)
     write_table(bert, target / "table.npy")
     write_vocabulary(arguments.base / "tokenizer.json", target / "vocab.txt")
     bert.load_state_dict(torch.load(arguments.encoder / "weights.pt"))
-    write_encoder(bert, target / "encoder.onnx")
+    rows = [tokens.row(text, LONGEST) for each in learnt for text in each.texts[:EXAMPLES]]
+    write_encoder(bert, target / "encoder.onnx", rows)
     names = ["encoder.onnx", "table.npy", "vocab.txt"]
     if arguments.reranker is not None:
-        from reranker import CrossEncoder
+        from reranker import CUTS, CrossEncoder
 
         reader = CrossEncoder(load_bert(arguments.base))
         reader.load_state_dict(torch.load(arguments.reranker / "weights.pt"))
-        write_reranker(reader.bert, reader.head, target / "reranker.onnx")
+        asked = [
+            (q.text, text)
+            for s in learnt
+            for q, text in zip(s.questions, s.texts[:EXAMPLES], strict=False)
+        ]
+        rows = [tokens.pair(question, text, CUTS) for question, text in asked]
+        write_reranker(reader.bert, reader.head, target / "reranker.onnx", rows)
         names.insert(1, "reranker.onnx")
     return finish(target, NOTICE + arguments.license.read_text("utf-8"), names)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pairs", type=Path)
     parser.add_argument("base", type=Path)
     parser.add_argument("target", type=Path)
     parser.add_argument("--license", type=Path, required=True)

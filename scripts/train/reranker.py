@@ -11,7 +11,7 @@ are nearest to a question, and the re-ranker begins with its weights.
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,10 @@ from torch.nn import functional
 from ricordo.embed.reranker import QUESTION_PIECES, TEXT_PIECES
 
 CUTS = (QUESTION_PIECES, TEXT_PIECES)
-HARD, RANDOM = 8, 3  # texts that are not golds, for each gold
-GROUPS = 16  # questions of a step
+HARD, RANDOM = 7, 1  # texts that are not golds, for each gold
+REACH = 16  # hard ones are drawn from so many texts nearest to the question
+FROZEN = 1  # layers that stay the encoder's
+GROUPS = 24  # questions of a step
 SILENT, SILENT_TEXTS = 3, 5  # questions without an answer in a step, and texts of each
 ABSOLUTE = 0.3  # the share of the loss that looks at one text alone
 
@@ -77,7 +79,7 @@ def find_cases(bert: Any, tokens: Tokens, source: PairSet) -> list[Case]:
     ]
 
 
-def draw_group(case: Case, rng: random.Random, reach: int = 20) -> list[tuple[str, str]]:
+def draw_group(case: Case, rng: random.Random, reach: int = REACH) -> list[tuple[str, str]]:
     """Return a gold first, then near and far texts that are none; some lose their speakers."""
     near = rng.sample(case.others[:reach], min(HARD, len(case.others[:reach])))
     far = rng.sample(case.others[reach:], min(HARD + RANDOM - len(near), len(case.others[reach:])))
@@ -125,35 +127,66 @@ def validate(
     return sum(firsts) / len(firsts), wins / max(1, len(answered) * len(silent))
 
 
+def freeze_layers(model: CrossEncoder) -> None:
+    """Keep the first layers as they are; a step then spends nothing on their gradients."""
+    for part in (model.bert.embeddings, *model.bert.encoder.layer[:FROZEN]):
+        part.requires_grad_(False)
+
+
+def find_judged(bert: Any, tokens: Tokens, sets: Sequence[PairSet]) -> list[Case]:
+    """Return every eighth question of the held-out sets, and all that nothing answers."""
+    found = [case for each in sets for case in find_cases(bert, tokens, each)]
+    return [c for n, c in enumerate(c for c in found if c.golds) if n % 8 == 0] + [
+        case for case in found if not case.golds
+    ]
+
+
 def train(arguments: argparse.Namespace) -> None:
-    """Train, validate after every pass, and keep the weights."""
+    """Train until the passes are done or the time is up; keep the weights after every pass."""
     rng = random.Random(arguments.seed)
     torch.manual_seed(arguments.seed)
     learnt, apart = split_sets(read_sets(arguments.pairs), read_held_out())
     tokens, bert = Tokens(arguments.base), load_bert(arguments.base)
     bert.load_state_dict(torch.load(arguments.encoder / "weights.pt"))
     found = [case for each in learnt for case in find_cases(bert, tokens, each)]
-    judged = [case for each in apart for case in find_cases(bert, tokens, each)][::4]
-    judged += [case for each in apart for case in find_cases(bert, tokens, each) if not case.golds]
+    judged = find_judged(bert, tokens, apart)
     model = CrossEncoder(bert)
+    freeze_layers(model)
     model.train()
     optimiser = make_optimiser(model)
+    begun = time.monotonic()
+    for step, share, groups, silent in draw_steps(found, rng, arguments, begun):
+        loss = learn(model, tokens, groups, silent)
+        descend(loss, model, optimiser, rate_at(step, share, arguments.rate))
+        print(
+            f"step {step + 1} loss {loss.item():.3f} {time.monotonic() - begun:.0f} s {share:.3f}"
+        )
+        if (step + 1) % (sum(1 for case in found if case.golds) // GROUPS // 2) == 0:
+            keep(model, arguments.target)
+            first, silence = validate(model, tokens, judged)
+            print(f"at {share:.2f}: held-out top-1 {first:.3f} AUROC {silence:.3f}")
+    keep(model, arguments.target)
+
+
+Step = tuple[int, float, list[list[tuple[str, str]]], list[Case]]
+
+
+def draw_steps(
+    found: Sequence[Case], rng: random.Random, arguments: argparse.Namespace, begun: float
+) -> Iterator[Step]:
+    """Yield each step: its number, the share of the training that is done, and what it reads."""
     cases, silent = [c for c in found if c.golds], [c for c in found if not c.golds]
     one_pass = len(cases) // GROUPS
-    begun = kept = time.monotonic()
     for step in range(one_pass * arguments.passes):
+        minutes = (time.monotonic() - begun) / 60
+        share = max(step / (one_pass * arguments.passes), minutes / arguments.minutes)
+        if share >= 1:
+            return
         if step % one_pass == 0:
             rng.shuffle(cases)
         at = step % one_pass * GROUPS
         groups = [draw_group(case, rng) for case in cases[at : at + GROUPS]]
-        loss = learn(model, tokens, groups, rng.sample(silent, SILENT))
-        descend(loss, model, optimiser, rate_at(step, one_pass * arguments.passes, arguments.rate))
-        print(f"step {step + 1} loss {loss.item():.3f} {time.monotonic() - begun:.0f} s")
-        if (step + 1) % one_pass == 0 or time.monotonic() - kept > 600:
-            keep(model, arguments.target)
-            kept = time.monotonic()
-            first, silence = validate(model, tokens, judged)
-            print(f"at {(step + 1) / one_pass:.1f}: top-1 {first:.3f} AUROC {silence:.3f}")
+        yield step, share, groups, rng.sample(silent, SILENT)
 
 
 def read_arguments() -> argparse.Namespace:
@@ -164,6 +197,9 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("target", type=Path)
     parser.add_argument("--encoder", type=Path, required=True)
     parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument(
+        "--minutes", type=float, default=180, help="end after so long at the latest"
+    )
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)

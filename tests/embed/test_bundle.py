@@ -111,25 +111,17 @@ def test_threads_share_one_model_and_agree(kind):
     assert all(np.array_equal(answers[0], answer) for answer in answers)
 
 
-def test_the_fingerprint_is_taken_from_the_checksums(loaded, copy):
-    sums = (minilm.FOLDER / "SHA256SUMS").read_text()
-    digest = next(
-        line for line in sums.splitlines() if line.endswith("  model.onnx") and line[0] != "#"
-    )
-
-    assert loaded[MiniLM].fingerprint == f"minilm-l6-v2-int8-{digest[:12]}"
-    assert MiniLM(copy(MiniLM)).fingerprint == loaded[MiniLM].fingerprint
-
-
-@pytest.mark.parametrize("name", Multilingual.files)
-def test_each_file_decides_the_fingerprint_of_the_multilingual_model(loaded, copy, name):
-    folder = copy(Multilingual)
+@EACH_FILE
+def test_each_file_decides_the_fingerprint_of_its_model(loaded, copy, kind, name):
+    folder = copy(kind)
     sums = (folder / "SHA256SUMS").read_text()
     line = next(each for each in sums.splitlines() if each.endswith(name) and each[0] != "#")
+    assert kind(folder).fingerprint == loaded[kind].fingerprint
+
     (folder / "SHA256SUMS").write_text(sums.replace(line, "0" * 64 + line[64:]))
 
-    assert Multilingual(folder).fingerprint != loaded[Multilingual].fingerprint
-    assert Multilingual(folder).fingerprint.startswith("use-multilingual-3-int8-")
+    assert kind(folder).fingerprint != loaded[kind].fingerprint
+    assert kind(folder).fingerprint.startswith(kind.label)
 
 
 @EACH_FILE

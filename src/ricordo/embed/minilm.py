@@ -1,19 +1,20 @@
-"""The bundled sentence encoder for English: all-MiniLM-L6-v2 as int8 ONNX.
+"""The bundled sentence encoder for English: MiniLM, trained on memories, as int8 ONNX.
 
-Its four files lie in `models/minilm`; `scripts/build_minilm.py` makes them.
+Its files lie in `models/minilm`; `scripts/train` makes them, and `docs/models.md` describes them.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ricordo.embed import pieces
 from ricordo.embed.bundle import MODELS, BundledEmbedder, open_session
-from ricordo.embed.wordpiece import WordPiece
+from ricordo.embed.pieces import WordPieces, share_pieces
 
 if TYPE_CHECKING:
     from ricordo.embed.unit import Matrix
 
 FOLDER = MODELS / "minilm"
-NAME = "minilm-l6-v2-int8"
+NAME = "minilm-ricordo-1-int8"
 DIM = 384
 
 
@@ -21,7 +22,7 @@ class MiniLMParts(NamedTuple):
     """The parts that cost memory."""
 
     session: Any  # onnxruntime carries no types
-    tokenizer: WordPiece
+    pieces: WordPieces
 
 
 class MiniLM(BundledEmbedder):
@@ -30,25 +31,21 @@ class MiniLM(BundledEmbedder):
     name = "minilm"
     label = NAME
     home = FOLDER
-    files = ("model.onnx", "vocab.txt")
+    files = ("encoder.onnx", *pieces.FILES)
     width = DIM
 
     def _digest(self) -> str:
-        return self._seals["model.onnx"].digest
+        return self._digest_files()
 
     def _load(self, folder: Path) -> MiniLMParts:
-        return MiniLMParts(
-            open_session(folder / "model.onnx"), WordPiece.read(folder / "vocab.txt")
-        )
+        return MiniLMParts(open_session(folder / "encoder.onnx"), share_pieces(folder))
 
     def _encode(self, loaded: MiniLMParts, text: str) -> "Matrix":
         import numpy as np
 
-        ids = np.array([loaded.tokenizer.encode(text)], np.int64)
-        if ids.shape[1] == 2:  # nothing but [CLS] and [SEP]: invisible characters only
+        ids = loaded.pieces.tokenizer.encode(text)
+        if len(ids) == 2:  # nothing but [CLS] and [SEP]: invisible characters only
             return np.zeros(DIM, np.float32)
-        # Without padding the mask is all ones, and the mean over it is the mean over all tokens.
-        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
-        (states,) = loaded.session.run(["last_hidden_state"], inputs)
-        mean: Matrix = states[0].mean(axis=0, dtype=np.float32)
-        return mean
+        inputs = {"pieces": loaded.pieces.look_up(ids)[np.newaxis]}
+        vector: Matrix = loaded.session.run(["vector"], inputs)[0][0]
+        return vector

@@ -53,7 +53,7 @@ def test_the_doctor_tries_both_bundled_models():
     found = {each["what"]: each for each in parsed("--embedder", "bundled", "doctor")["findings"]}
 
     assert found["embedder"]["state"] == "ok"
-    assert "minilm-l6-v2" in found["embedder"]["detail"]
+    assert "minilm-ricordo" in found["embedder"]["detail"]
     assert "use-multilingual-3" in found["embedder"]["detail"]
 
 
