@@ -1,6 +1,7 @@
 """The handle of a space: the only way to its data. Every method calls a flow."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from ricordo.model import (
     Entry,
     Event,
     Explanation,
-    Hit,
+    Hits,
     Json,
     Kind,
     Missed,
@@ -200,14 +201,17 @@ class Space(SpaceCollections):
         prefix: str | None = None,
         offset: int = 0,
         where: Mapping[str, Json] | None = None,
-    ) -> list[Hit]:
+        variety: bool | None = None,
+    ) -> Hits:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
         Filters apply before ranking: `exclude` leaves out sessions, entries, documents; `uri` and
         `prefix` are beginnings of URIs and names, `where` is about metadata, such as
         {"year": {"$gte": 2020}}. `offset` skips hits. `asker` says who asks, for
         the signals; None records none. `abstain` is the least confidence that one hit must have.
-        `vector` is the query embedded elsewhere, with the space's own model.
+        `vector` is the query embedded elsewhere, with the space's own model. `variety` puts repeats
+        behind other hits; default: yes, except in mode "vector", which gives the nearest. `pending`
+        of the answer counts texts that have no vector yet.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
         from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
@@ -217,6 +221,7 @@ class Space(SpaceCollections):
         out = refer_all(self._engine, self.name, exclude, Entry, Document, Session, SessionInfo)
         named = (out, uri, prefix, offset, where)
         ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector, *named)
+        ask = replace(ask, variety=variety)
         return recall(self._engine, self.name, ask)
 
     def explain(

@@ -1,6 +1,6 @@
 """What a memory holds and what recall returns."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar
@@ -142,6 +142,16 @@ class Hit(Noun):
 
     def _describe(self) -> str:
         return f"{self.score:.2f} {quote(self.text)} from {self.source.place!r}"
+
+
+class Hits(list[Hit]):
+    """What a recall found, the best first; a list that says whether it is complete."""
+
+    __slots__ = ("pending",)
+
+    def __init__(self, hits: Iterable[Hit] = (), pending: int = 0) -> None:
+        super().__init__(hits)
+        self.pending = pending  # texts that have no vector yet, and were compared by words alone
 
 
 @dataclass(frozen=True, slots=True, repr=False)

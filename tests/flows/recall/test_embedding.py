@@ -198,3 +198,18 @@ def test_a_time_to_wait_that_makes_no_sense_is_refused(lab, embedder, timeout):
 
     with pytest.raises(ricordo.InvalidInput, match=r"timeout is .*; give seconds"):
         memory.flush(timeout)
+
+
+def test_an_empty_answer_is_logged_while_texts_are_pending(lab, caplog):
+    """EMB-6"""
+    memory = lab.open(embedder="none")
+    memory.space("ana").remember("the red fox")
+    space = lab.reopen(memory, read_only=True).space("ana")
+
+    with caplog.at_level("INFO", logger="ricordo"):
+        assert space.recall("kettle") == []
+        assert len(space.recall("fox")) == 1
+
+    told = [(record.levelname, record.getMessage()) for record in caplog.records]
+    assert [level for level, _ in told] == ["WARNING", "INFO"]
+    assert "'ana' could not compare 1 texts by meaning" in told[0][1]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 BATCH = 32
+PATIENCE = 0.2  # seconds that a recall gives to a backlog of more than a batch
 FIRST_RETRY_SECONDS = 2.0
 LAST_RETRY_SECONDS = 3600.0
 LONGEST_WAIT_SECONDS = 366 * 86_400
@@ -151,25 +152,39 @@ class Embedding:
                     waiting -= 0 if model is None else _count_tried(tx, space.space, model.model)
         return max(0, waiting)
 
-    def catch_up(self, space: str) -> None:
-        """Embed a small backlog of one space at once: a recall then sees what was just written."""
+    def catch_up(self, space: str, patience_seconds: float = PATIENCE) -> None:
+        """Embed what waits in one space: a recall then sees what was just written.
+
+        A small backlog is embedded at once, of a larger one as much as fits into the patience.
+        """
         if not self._embedders or self._store.read_only:
             return
         self.reach()
-        if self._small_batch(space) is None:
-            return  # seen without the lock, which is held while others embed
-        with self._lock:
-            batch = self._small_batch(space)
-            if batch is not None:
-                self._record(batch)
+        end = time.monotonic() + patience_seconds
+        # Whether to go on is seen without the lock, which is held while others embed.
+        while (size := self._measure_backlog(space)) and (size <= BATCH or time.monotonic() < end):
+            wait = None if size <= BATCH else max(0.0, end - time.monotonic())
+            hold = self._lock.take(sys._getframe(), wait)
+            if hold is None:
+                return
+            try:
+                if (batch := self._next_of(space, BATCH)) is None or not self._record(batch):
+                    return
+            finally:
+                self._lock.give(hold)
 
-    def _small_batch(self, name: str) -> TextBatch | None:
+    def _measure_backlog(self, name: str) -> int:
+        """How many texts of a space wait, up to one more than a batch."""
+        batch = self._next_of(name, BATCH + 1)
+        return 0 if batch is None else len(batch.texts)
+
+    def _next_of(self, name: str, most: int) -> TextBatch | None:
         with self._store.read() as tx:
             space = tx.spaces.number(name)
             if space is None:
                 return None
-            batch = self._new(tx, space, tx.spaces.state(space).last_chunk, BATCH + 1)
-        return batch if batch is not None and 0 < len(batch.texts) <= BATCH else None
+            batch = self._new(tx, space, tx.spaces.state(space).last_chunk, most)
+        return batch if batch is not None and batch.texts else None
 
     def _drain(self) -> float | None:
         """Work until nothing waits; the time until the next retry, if there is one."""

@@ -54,10 +54,11 @@ def embed_query(
             )
         return None
     try:
-        serving = _find_serving_model(engine, space, query)
+        names_count = mode == "vector"  # the query is embedded as it is
+        serving = _find_serving_model(engine, space, query, names_count)
         if serving.is_behind:
             engine.embedding.catch_up(space)
-            serving = _find_serving_model(engine, space, query)
+            serving = _find_serving_model(engine, space, query, names_count)
         if mode == "vector":
             _refuse_foreign(engine, space, serving)
         if serving.embedder is None or serving.model is None:
@@ -106,7 +107,7 @@ def _place_vector(engine: Engine, space: str, vector: "Array") -> QueryVector | 
     return placed
 
 
-def _find_serving_model(engine: Engine, space: str, query: str) -> ServingModel:
+def _find_serving_model(engine: Engine, space: str, query: str, names_count: bool) -> ServingModel:
     engine.embedding.reach()
 
     def work(tx: Tx) -> ServingModel:
@@ -115,8 +116,8 @@ def _find_serving_model(engine: Engine, space: str, query: str) -> ServingModel:
             return ServingModel(query)
         number, state = found
         chosen = _choose_model(engine, tx, number, state.last_chunk)
-        if chosen.model is None:
-            return chosen._replace(bare=query)
+        if chosen.model is None or names_count:
+            return chosen._replace(bare=query, space=number)
         with engine.views.fresh(tx, number, chosen.model.model, state) as view:
             return chosen._replace(
                 bare=speaker_names.strip(query, view.people.names()), space=number

@@ -22,8 +22,9 @@ from ricordo.flows import signals as traces
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
+from ricordo.flows.recall.pending import count_pending, report_pending
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
-from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.recall.search_input import Candidate, SearchInput, check_variety
 from ricordo.flows.recall.shown import Shown, find_shown
 from ricordo.flows.writing.conditions import filter_chunks
 from ricordo.flows.writing.exclusion import (
@@ -40,6 +41,7 @@ from ricordo.model import (
     Asker,
     Entry,
     Hit,
+    Hits,
     Json,
     Profile,
     Source,
@@ -77,6 +79,7 @@ class Ask:
     offset: int = 0
     where: Mapping[str, Json] | None = None
     shown: Shown | None = None
+    variety: bool | None = None
 
 
 class Scope(NamedTuple):
@@ -131,6 +134,7 @@ class RecallPlan(NamedTuple):
     vector: Array | None
     scope: Scope = Scope()
     offset: int = 0  # of the `limit` hits, how many to leave out
+    is_varied: bool = False  # near-duplicates go behind the others
 
     @property
     def is_blank(self) -> bool:
@@ -142,29 +146,32 @@ class RecallPlan(NamedTuple):
         return self.limit == 0 or (self.is_blank and self.vector is None)
 
 
-def recall(engine: Engine, space: str, ask: Ask) -> list[Hit]:
+def recall(engine: Engine, space: str, ask: Ask) -> Hits:
     """The best hits of a space, each with its source, score and parts."""
     plan = check_request(engine, ask)
     if plan.is_empty:
-        return []
+        return Hits()
     meaning = embed_query(engine, space, plan.query, plan.mode, plan.vector)
 
-    def work(tx: Tx) -> tuple[int, list[Hit], list[tuple[int, float]]]:
+    def work(tx: Tx) -> tuple[int, Hits, list[tuple[int, float]]]:
         # A space keeps its number, so who embedded the query need not ask for it again.
         number = tx.spaces.number(space) if meaning is None else meaning.space
         if number is None:
-            return 0, [], []
+            return 0, Hits(), []
+        pending = count_pending(engine, tx, number, plan.mode, meaning)
         seen = sight(engine, tx, number, plan, meaning)
         found = plan.way.find(engine, tx, seen)
         if plan.abstain is not None and not _is_sure(found, plan.abstain):
-            return number, [], []
+            return number, Hits(pending=pending), []
         pairs = choose_hits(engine, tx, seen, found, plan)[plan.offset :]
-        return number, _hydrate(tx, number, space, pairs), _score_entries(pairs, plan)
+        hits = Hits(_hydrate(tx, number, space, pairs), pending)
+        return number, hits, _score_entries(pairs, plan)
 
     number, hits, signals = engine.views.read(engine.store, work)
     asker = plan.asker if plan.query.strip() else None  # a vector tells nobody what was asked
     if asker is not None and signals and not engine.store.read_only:
         _record(engine, number, plan.query, signals, asker)
+    report_pending(space, hits)
     return hits
 
 
@@ -188,6 +195,7 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
         vector=None if ask.vector is None else read_vector(ask.vector),
         scope=_scope(ask),
         offset=offset,
+        is_varied=check_variety(ask.variety, mode, can_vary=way.is_varied),
     )
     if plan.vector is not None and plan.mode == "keyword":
         raise InvalidInput(
@@ -212,7 +220,7 @@ def sight(
     allowed = _filter_chunks(tx, space, filters, engine.now())
     if plan.scope.where is not None:
         allowed = filter_chunks(tx, space, plan.scope.where, allowed)
-    limit = 2 * plan.limit if plan.way.is_varied else plan.limit
+    limit = 2 * plan.limit if plan.is_varied else plan.limit
     shown = find_shown(tx, space, plan.scope.shown)
     return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile, shown)
 
@@ -296,7 +304,7 @@ def choose_hits(
     engine: Engine, tx: Tx, seen: SearchInput, found: list[Candidate], plan: RecallPlan
 ) -> list[tuple[Candidate, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
-    if not plan.way.is_varied:
+    if not plan.is_varied:
         return _pairs(tx, seen.space, found)[: plan.limit]
     pairs = _pairs(tx, seen.space, found[: plan.limit + _SPARE])
     best = _set_repeats_apart(pairs, plan)

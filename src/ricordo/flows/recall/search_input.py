@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall.query_vector import QueryVector
 from ricordo.model import Profile
 
@@ -26,3 +27,14 @@ class Candidate(NamedTuple):
     score: float
     parts: dict[str, float]
     confidence: float | None = None
+
+
+def check_variety(given: object, mode: str, *, can_vary: bool) -> bool:
+    """Whether repeats go behind other hits; default: in every mode but `vector`."""
+    if given is None:
+        return can_vary and mode != "vector"
+    if not isinstance(given, bool):
+        raise InvalidInput(f"variety is {shorten(given)}; give True or False, or leave it out")
+    if given and not can_vary:
+        raise InvalidInput("only profile 'default' sets repeats apart; leave variety out")
+    return given

@@ -170,6 +170,10 @@ class Chunks:
         found = self._tx.each("chunks.terms", [{"space": space, "chunk": c} for c in listed])
         return [(chunk, *rows[0]) for chunk, rows in zip(listed, found, strict=True) if rows]
 
+    def count_after(self, space: int, after: int) -> int:
+        row = self._tx.row("chunks.count_after", space=space, after=after)
+        return int(row[0]) if row else 0
+
     def of_entry(self, space: int, entry: int) -> set[int]:
         return {row[1] for row in self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)}
 

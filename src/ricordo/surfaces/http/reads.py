@@ -77,6 +77,7 @@ _FILTERS = (
     ),
     Parameter("profile", "string", "How to rank."),
     Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
+    Parameter("variety", "boolean", "Whether repeats come last; default: not in mode vector."),
 )
 _WHERE = Parameter("where", "object", 'Only with such metadata, as JSON: {"year": {"$gte": 2020}}.')
 _EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)
@@ -281,7 +282,7 @@ ROUTES: tuple[Route, ...] = (
         Parameter("exact", "boolean", "The name is a name or an alias only."),
     ),
     page_route(f"{_ENTRY}/history", history, Revision),
-    route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-2]),
+    route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-3]),
     page_route(f"{_SPACE}/sessions", sessions, SessionInfo),
     page_route(f"{_SESSION}/events", events, Event),
     route(

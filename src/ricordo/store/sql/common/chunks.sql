@@ -20,6 +20,9 @@ SELECT c.chunk, CASE (SELECT e.embed_name FROM entries e WHERE e.space = :space 
   FROM chunks c
  WHERE c.space = :space AND c.chunk > :after ORDER BY c.chunk LIMIT :limit;
 
+-- chunks.count_after: how many wait to be embedded
+SELECT count(*) FROM chunks WHERE space = :space AND chunk > :after;
+
 -- chunks.one: the text of one chunk, to be embedded again
 SELECT CASE (SELECT e.embed_name FROM entries e WHERE e.space = :space AND e.id = c.entry)
        WHEN 0 THEN '' ELSE c.author END, c.text

@@ -56,6 +56,11 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 @click.option(
     "--abstain", type=float, help="Print no hits unless one reaches this confidence, from 0 to 1."
 )
+@click.option(
+    "--variety/--no-variety",
+    default=None,
+    help="Whether repeats come last; default: yes, except in mode vector.",
+)
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
 def recall(
     call: Call, query: str, mode: Mode, asker: Asker | Literal["none"], explain: bool, **given: Any
