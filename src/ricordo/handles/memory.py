@@ -75,12 +75,14 @@ def open(
 ) -> "Memory":
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
-    Nothing is created before the first write. `embedder` is "bundled" (default), "minilm",
-    "multilingual", "hash", "none", "static:/path", a URL, or an object with `embed(texts)` and
-    `dim`. With `redact` every text goes through that function before it is kept, indexed,
-    embedded or committed. After the first write the keeper does the background work (see
-    `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config` declares
-    are brought in step, each in the space that it names.
+    Without a path, as with ":memory:", it lives in RAM and is forgotten when it is closed or the
+    process ends. Nothing is created before the first write; an existing file is opened, one that is
+    not a memory is refused untouched. Close it, or use `with`: then one file is left. `embedder` is
+    "bundled" (default), "minilm", "multilingual", "hash", "none", "static:/path", a URL, or an
+    object with `embed(texts)` and `dim`. With `redact` every text goes through that function before
+    it is kept, indexed, embedded or committed. After the first write the keeper does the background
+    work (see `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config`
+    declares are brought in step, each in the space that it names.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):

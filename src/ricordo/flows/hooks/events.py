@@ -7,6 +7,7 @@ imported when they are needed. What is written here is embedded by the next open
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from ricordo.core.conversation.floor import choose_floor
 from ricordo.core.conversation.packing import clip
 from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput, NotFound
@@ -107,6 +108,8 @@ def _recall(
     engine: Engine, space: str, said: str, seen: VisibleTail | None, ask: AskServer | None
 ) -> list[Section]:
     """What a space knows: of the project everything unseen, of the user's own space entries."""
+    if choose_floor(said) > 1:
+        return []  # small talk
     heading = "" if seen else name_space(space)
     most = HITS if seen else USER_HITS
     found = None if ask is None else ask(space, said, () if seen else ("note", "fact"))

@@ -20,6 +20,7 @@ SESSIONS = 5  # the newest ones, in which questions may be open
 TAIL = 40  # events looked at, from the end of a session
 LAST_WORDS = 4  # messages shown that the summary does not cover
 QUESTIONS = 3  # shown without an answer
+PINS = 20  # pinned entries
 NOTES = 5  # entries shown for their importance
 LATEST = 3  # entries shown because they were written last
 USER_NOTES = 3  # entries of the user's own space
@@ -55,19 +56,23 @@ def describe_last(here: SpaceRef, session: str) -> list[Section]:
 
 
 def describe_entries(here: SpaceRef, now: int) -> list[Section]:
-    """The most important entries, then those that were written last."""
-    found = _list_entries(here, now)
+    """Pinned entries, the most important other ones, then those that were written last."""
+    pinned = here.tx.entries.list_pinned(here.number, now, PINS)
+    kept = here.tx.entries.several(here.number, here.name, pinned)
+    found = [entry for entry in _list_entries(here, now) if entry.id not in pinned]
     first = sorted(found, key=lambda entry: -entry.importance)[:NOTES]
     latest = [entry for entry in found if entry not in first][:LATEST]
     return [
+        Section("Pinned:", [*map(quick_recall.quoted_entry, kept)]),
         Section("Entries:", [*map(quick_recall.quoted_entry, first)]),
         Section("Written last:", [*map(quick_recall.quoted_entry, latest)]),
     ]
 
 
 def describe_user(here: SpaceRef, now: int) -> Section:
-    """The most important entries of the user's own space."""
-    found = sorted(_list_entries(here, now), key=lambda entry: -entry.importance)[:USER_NOTES]
+    """The most important entries of the user's own space, pinned ones first."""
+    found = _list_entries(here, now)
+    found = sorted(found, key=lambda entry: (not entry.pin, -entry.importance))[:USER_NOTES]
     return Section(name_space(here.name), [*map(quick_recall.quoted_entry, found)])
 
 
