@@ -127,6 +127,8 @@ class Crew:
 
     def _await(self, request: Request) -> bool:
         """Wait until it is done; False if nobody could begin it, and nobody will."""
+        if request.wait(_LOOK_SECONDS):
+            return True
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not request.wait(_LOOK_SECONDS):
             if not request.is_begun:
@@ -202,15 +204,19 @@ def _serve(desk: Desk, number: int, seat: Seat) -> None:
     if desk.staff.get(number) is not seat:
         return  # it came so late that another one was started
     seat.is_taken = True
+    done: list[Request] = []
     try:
         shared = 1
         while shared:
             desk.idle[number] = None
+            # Last of all: whoever is woken earlier waits for the interpreter that we still hold.
+            _end(done)
             first = _wait_for_work(desk)
             desk.idle.pop(number, None)
-            shared = _serve_batch(desk, first, shared)
+            shared = _serve_batch(desk, first, shared, done)
             del first
     finally:
+        _end(done)
         desk.idle.pop(number, None)
         desk.staff.pop(number, None)
         desk.left.put(None)
@@ -228,12 +234,22 @@ def _wait_for_work(desk: Desk) -> Request | None:
         return desk.queue.get()
 
 
-def _serve_batch(desk: Desk, first: Request | None, shared: int) -> int:
+def _end(done: list[Request]) -> None:
+    """Let the callers go on, the first of them first."""
+    done.reverse()
+    while done:
+        done.pop().end()
+
+
+def _serve_batch(desk: Desk, first: Request | None, shared: int, done: list[Request]) -> int:
     """Commit what waits; how many shared it, or 0 at the end of the queue."""
     batch = [] if first is None else _gather(desk, first, shared)
     begun = [request for request in batch if request is not None and request.seize()]
     if begun:
-        _carry_out(desk.commit(), begun)
+        try:
+            _carry_out(desk.commit(), begun)
+        finally:
+            done += begun
     if first is None or batch[-1] is None:
         desk.queue.put(None)  # for the next thread
         return 0
@@ -250,10 +266,10 @@ def _gather(desk: Desk, first: Request, shared: int) -> list[Request | None]:
         if desk.queue.qsize() + 1 >= min(shared, desk.most):
             break
         time.sleep(0)  # whoever prepares a request goes on
-    while len(batch) < desk.most and batch[-1] is not None:
+    while desk.queue.qsize() and len(batch) < desk.most and batch[-1] is not None:
         try:
             batch.append(desk.queue.get_nowait())
-        except Empty:
+        except Empty:  # another thread was quicker
             break
     return batch
 
@@ -268,6 +284,3 @@ def _carry_out(commit: Callable[[list[Request]], None] | None, batch: list[Reque
     except BaseException as error:  # noqa: BLE001 - reported to every caller of the batch
         for request in working:
             request.failure = error
-    finally:
-        for request in batch:
-            request.end()

@@ -146,9 +146,9 @@ def test_a_caller_interrupted_while_its_commit_runs_learns_how_it_ended(memory, 
 
 
 def test_work_that_nobody_could_begin_in_time_is_busy_and_never_done(memory, monkeypatch):
-    monkeypatch.setattr(commit_threads, "PATIENCE_SECONDS", 0.0)
-    monkeypatch.setattr(commit_threads, "_LOOK_SECONDS", 0.01)
     with queue_up(memory) as store:
+        monkeypatch.setattr(commit_threads, "PATIENCE_SECONDS", 0.0)
+        monkeypatch.setattr(commit_threads, "_LOOK_SECONDS", 0.01)
         late = store._crew.enqueue(create("late"))
         with pytest.raises(ricordo.Busy, match="locked"):
             store._crew.finish(late)

@@ -131,7 +131,7 @@ def swap(engine: Engine, tx: Tx, space: int, summary: Summary) -> SummaryWrite:
     if (refused := _refuse(summary, tx.summaries.get(space, summary.session))) is not None:
         return refused
     now = micros(summary.at)
-    head = tx.sessions.touch(space, summary.session, now, chain.START)
+    head = tx.sessions.touch(space, summary.session, now, chain.START).head
     old = tx.summaries.get(space, summary.session)
     if (refused := _refuse(summary, old)) is not None:
         return refused

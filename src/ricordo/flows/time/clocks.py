@@ -112,6 +112,8 @@ class Watch:
         was, self.departure = self.departure, now - self._estimate_now(now, elapsed)
         if abs(self.departure - was) > clocks.MINUTE:
             self._departed_at = elapsed
+        elif abs(self.departure) <= clocks.MINUTE and not self._was_ahead:
+            return  # the clock is right, as it was
         if self.departure > clocks.MINUTE:
             self._was_ahead = True
         elif self._was_ahead and self.departure >= -clocks.MINUTE:

@@ -163,8 +163,7 @@ def log(
     session = address[1]
     # Touch the session first: the upsert locks its row, which keeps seq without gaps
     # when several processes append at once.
-    head = tx.sessions.touch(number, session, now, chain.START)
-    secret = tx.spaces.counters(number).secret
+    head, secret = tx.sessions.touch(number, session, now, chain.START)
     rows = _place(prepared, (number, session), head, secret)
     tx.events.insert(rows)
     end = LogHead(rows[-1].seq, rows[-1].link, head.events + len(rows))
@@ -379,6 +378,5 @@ def _index(
 def put(tx: Tx, space: int, placed: list[Placed]) -> None:
     """Write new chunks with their index rows and move the counters of the space."""
     if placed:
-        first = tx.spaces.counters(space).next_chunk
+        first = tx.spaces.grew(space, len(placed), sum(item.row.words for item in placed))
         tx.chunks.insert(space, first, placed)
-        tx.spaces.grew(space, len(placed), sum(item.row.words for item in placed))

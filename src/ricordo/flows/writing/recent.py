@@ -40,9 +40,9 @@ class Recent:
     def add(self, events: list[Event], before: LogHead, after: LogHead) -> None:
         """Follow an append of ours; a session not kept yet is read when it is asked for."""
         address = (events[0].space, events[0].session)
-        events = [_own(event) for event in events]
         kept = self._kept.pop(address, None)
         if kept is not None and kept.head == before:
+            events = [_own(event) for event in events]
             anchor = kept.anchor or next((e for e in events if e.role == "user"), None)
             newest = [*kept.events, *events][-self._cap :]
             self._kept[address] = RecentEvents(after, anchor, newest, is_followed=True)

@@ -155,8 +155,8 @@ def is_lost(head: Mark, file: Mark | None) -> bool:
 
 
 def _line(mark: Mark) -> bytes:
-    told = f"{_LABEL} {mark.identity} {mark.commits}"
-    return f"{told} {zlib.crc32(told.encode()):08x}\n".ljust(_LENGTH).encode()
+    told = f"{_LABEL} {mark.identity} {mark.commits}".encode()
+    return (b"%b %08x\n" % (told, zlib.crc32(told))).ljust(_LENGTH)
 
 
 def _parse(line: bytes) -> Mark | None:

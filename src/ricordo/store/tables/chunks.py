@@ -127,10 +127,13 @@ class Chunks:
             space, [(base + n, item.row.terms, item.row.extra) for n, item in enumerate(placed)]
         )
 
-    def find_known(self, space: int, session: str, hashes: Iterable[bytes]) -> list[KnownChunk]:
+    def find_known(self, space: int, session: str, hashes: Sequence[bytes]) -> list[KnownChunk]:
         """Chunks of this session that already say the same."""
-        listed = json.dumps([hash.hex() for hash in hashes])
-        rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
+        if len(hashes) == 1:  # most messages are one chunk, for which a list is a detour
+            rows = self._tx.rows("chunks.saying", space=space, session=session, hash=hashes[0])
+        else:
+            listed = json.dumps([hash.hex() for hash in hashes])
+            rows = self._tx.rows("chunks.known", space=space, session=session, hashes=listed)
         return [KnownChunk(*row) for row in rows]
 
     def widen(self, space: int, chunk: int, seq: int) -> None:

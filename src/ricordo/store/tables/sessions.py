@@ -17,6 +17,13 @@ class LogHead(NamedTuple):
     events: int
 
 
+class LogEnd(NamedTuple):
+    """What the next event of a session is linked to, and the secret of its space."""
+
+    head: LogHead
+    secret: bytes
+
+
 class Sessions:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
@@ -25,11 +32,12 @@ class Sessions:
         row = self._tx.row("sessions.get", space=space, session=session)
         return LogHead(*row) if row else None
 
-    def touch(self, space: int, session: str, at: int, start: bytes) -> LogHead:
+    def touch(self, space: int, session: str, at: int, start: bytes) -> LogEnd:
         """Create the session, or move its time; where its log stands."""
         row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
         assert row is not None
-        return LogHead(*row)
+        last_seq, link, events, secret = row
+        return LogEnd(LogHead(last_seq, link, events), secret)
 
     def advance(self, space: int, session: str, head: LogHead, events: int) -> None:
         self._tx.rows(

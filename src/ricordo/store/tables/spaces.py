@@ -69,8 +69,11 @@ class Spaces:
         row = self._tx.row("spaces.state", space=space)
         return SpaceState(*row) if row else SpaceState(0, 0, 0, 0, 0)
 
-    def grew(self, space: int, chunks: int, tokens: int) -> None:
-        self._tx.rows("spaces.grew", space=space, chunks=chunks, tokens=tokens)
+    def grew(self, space: int, chunks: int, tokens: int) -> int:
+        """Count new chunks in; the number of the first."""
+        row = self._tx.row("spaces.grew", space=space, chunks=chunks, tokens=tokens)
+        assert row is not None
+        return int(row[0])
 
     def shrank(self, space: int, chunks: int = 0, tokens: int = 0) -> None:
         self._tx.rows("spaces.shrank", space=space, chunks=chunks, tokens=tokens)

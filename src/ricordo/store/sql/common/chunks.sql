@@ -4,6 +4,9 @@ INSERT INTO chunks (row, space, chunk, seq_start, seq_end, kind, session, entry,
 VALUES (:row, :space, :chunk, :seq_start, :seq_end, :kind, :session, :entry, :part, :role, :author, :origin,
         :at, :expires_at, :hash, :text, :length, :words, :marks, :calls, :terms, :extra);
 
+-- chunks.saying: chunks of this session that say one text
+SELECT hash, chunk, at FROM chunks WHERE space = :space AND session = :session AND hash = :hash;
+
 -- chunks.widen: the same was said again
 UPDATE chunks SET seq_end = max(seq_end, :seq) WHERE space = :space AND chunk = :chunk;
 

@@ -24,10 +24,10 @@ SELECT next_entry, next_chunk, next_signal, revision, documents, tokens, secret
 SELECT revision, pruned, next_chunk - 1 AS last_chunk, documents, tokens
   FROM spaces WHERE space = :space;
 
--- spaces.grew: chunks were added; the revision tells readers to look
+-- spaces.grew: make room for chunks and take their numbers; the revision tells readers to look
 UPDATE spaces SET next_chunk = next_chunk + :chunks, documents = documents + :chunks,
        tokens = tokens + :tokens, revision = revision + 1
- WHERE space = :space;
+ WHERE space = :space RETURNING next_chunk - :chunks;
 
 -- spaces.shrank: chunks were removed, or vectors replaced, so views must compare their rows
 UPDATE spaces SET documents = documents - :chunks, tokens = tokens - :tokens,
