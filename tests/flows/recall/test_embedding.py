@@ -5,6 +5,8 @@ import threading
 import pytest
 
 import ricordo
+from ricordo.embed import resolve_all
+from ricordo.flows.recall.embedding import Embedding
 from ricordo.testing import TroubledEmbedder, VectorTable
 
 
@@ -213,3 +215,21 @@ def test_an_empty_answer_is_logged_while_texts_are_pending(lab, caplog):
     told = [(record.levelname, record.getMessage()) for record in caplog.records]
     assert [level for level, _ in told] == ["WARNING", "INFO"]
     assert "'ana' could not compare 1 texts by meaning" in told[0][1]
+
+
+def test_a_large_backlog_is_embedded_for_as_long_as_a_recall_may_wait(lab):
+    """EMB-6"""
+    memory = lab.open(embedder="none")
+    space, engine = memory.space("ana"), memory._engine
+    embedding = Embedding(engine.store, resolve_all("hash"), engine.now)
+    for n in range(70):
+        space.remember(f"umbrella number {n}")
+
+    embedding.catch_up("ana", 0)
+    assert embedding._measure_backlog("ana") == 33  # more than a batch
+    embedding.catch_up("ana", 3_600)
+    assert embedding._measure_backlog("ana") == 0
+
+    space.remember("one more")
+    embedding.catch_up("ana", 0)  # few texts are worth the wait
+    assert embedding._measure_backlog("ana") == 0

@@ -234,7 +234,7 @@ def test_new_texts_come_before_a_model_that_takes_over(lab):
     pair = Pair(lab)
     pair.turn()
 
-    pair.embedding.catch_up("ana")  # too much for it
+    pair.embedding.catch_up("ana", 0)  # too much for no time
     assert pair.embedding._advance()
     assert pair.embedding._advance()
     assert pair.marks() == ("first", {"first": 80})  # found by meaning before the other begins
