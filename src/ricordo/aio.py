@@ -178,6 +178,7 @@ class SpaceReminders(Handle[reminders.SpaceReminders]):
     release = mirror(reminders.SpaceReminders.release)
     due = mirror(reminders.SpaceReminders.due)
     give_out = mirror(reminders.SpaceReminders.give_out)
+    put_back = mirror(reminders.SpaceReminders.put_back)
     delete = mirror(reminders.SpaceReminders.delete)
 
 

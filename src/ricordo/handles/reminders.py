@@ -57,13 +57,21 @@ class SpaceReminders(Collection):
 
         The result leaves out those that somebody else took or deleted in the meantime.
         """
+        self._check(reminders)
+        return reminding.give_out(self._engine, self._space, reminders)
+
+    def put_back(self, reminders: Sequence[Reminder]) -> int:
+        """Make delivered reminders due again, because their reader did not get them; how many."""
+        self._check(reminders)
+        return reminding.put_back(self._engine, self._space, reminders)
+
+    def _check(self, reminders: Sequence[Reminder]) -> None:
         if not isinstance(reminders, builtins.list | tuple):
             raise InvalidInput(f"reminders is {shorten(reminders)}; give a list of reminders")
         for reminder in reminders:
             if not isinstance(reminder, Reminder):
                 raise InvalidInput(f"{shorten(reminder)} is not a reminder; give those of `due`")
             self._refer(reminder, Reminder)  # one of another space is refused
-        return reminding.give_out(self._engine, self._space, reminders)
 
     def delete(self, reminder: str | Reminder) -> Receipt:
         """Delete a reminder."""

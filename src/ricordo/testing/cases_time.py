@@ -187,6 +187,20 @@ def case_a_cue_is_heard_in_its_own_space_once(lab: Lab) -> None:
     assert ana.reminders.due("project Atlas") == []
 
 
+def case_a_reminder_that_nobody_read_is_put_back_once(lab: Lab) -> None:
+    """REM-1"""
+    ana = _open_at_noon(lab).space("ana")
+    ana.remind("Call", at="10m")
+    lab.clock.advance(minutes=10)
+    lost = ana.reminders.due("")
+
+    assert ana.reminders.put_back(lost) == 1
+    [claimed] = ana.reminders.claim(worker="a")
+    assert ana.reminders.put_back(lost) == 0
+    assert ana.reminders.deliver(claimed)
+    assert ana.reminders.due("") == []
+
+
 @durable
 def case_time_survives_a_restart(lab: Lab) -> None:
     """SCH-5, REM-1"""

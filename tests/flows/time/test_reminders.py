@@ -229,6 +229,18 @@ def test_a_reminder_that_was_shown_is_given_out_once_even_if_two_saw_it(memory, 
     assert give_out(memory._engine, "ana", shown) == []
 
 
+def test_a_reminder_that_did_not_arrive_is_due_again_unless_it_was_delivered_since(ana):
+    """REM-1."""
+    ana.remind("Ask", cue="Atlas")
+    ana.remind("Call", at="2020-01-01T09:00Z")
+    lost = ana.reminders.due("Atlas")
+
+    assert ana.reminders.put_back(lost) == 2
+    assert sorted(texts(ana.reminders.due("Atlas"))) == ["Ask", "Call"]
+    assert ana.reminders.put_back(lost) == 0
+    assert ana.reminders.due("Atlas") == []
+
+
 def test_cues_of_another_space_are_not_heard(memory, ana):
     memory.space("ben").remind("Secret", cue="Atlas")
 

@@ -91,6 +91,23 @@ def test_a_client_that_does_not_wait_for_its_answer_is_no_error(fresh, caplog, w
     assert fresh.memory().space("ana").get("seat").content == "Prefers window seats"
 
 
+@pytest.mark.parametrize("way", ["close", "reset"])
+def test_a_reminder_is_due_again_if_nobody_waits_for_the_answer_that_brings_it(fresh, way):
+    path = "/v1/spaces/ana/tools/remember"
+    fresh.call("ana", "remember", content="x", name="first")
+    fresh.memory().space("ana").remind("Call the bank", at="2020-01-01T09:00Z")
+    with locked(fresh.memory()):
+        hang_up(connect(fresh, "POST", path, len(CALL), CALL), way)
+        fresh.ask("GET", "/healthz")  # the hang-up is seen before the answer can be there
+    assert waits_for(fresh, 1)
+
+    again = fresh.ask("POST", path, json.loads(CALL)).json
+    once = fresh.ask("POST", path, json.loads(CALL)).json
+
+    assert [each["text"] for each in again["due"]] == ["Call the bank"]
+    assert "due" not in once
+
+
 def test_a_client_that_hangs_up_in_a_long_answer_is_no_error(fresh, caplog):
     caplog.set_level(logging.WARNING)
     space = fresh.memory().space("ana")

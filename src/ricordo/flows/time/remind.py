@@ -183,6 +183,17 @@ def give_out(engine: Engine, space: str, shown: Sequence[Reminder]) -> list[Remi
     return engine.store.write(work)
 
 
+def put_back(engine: Engine, space: str, given: Sequence[Reminder]) -> int:
+    """Make delivered reminders due again, because nobody read them; how many were."""
+    rows = [(each.id, each.fence, micros(each.delivered_at)) for each in given if each.delivered_at]
+
+    def work(tx: Tx) -> int:
+        number = tx.spaces.number(space)
+        return 0 if number is None else sum(tx.reminders.put_back(number, *row) for row in rows)
+
+    return engine.store.write(work) if rows else 0
+
+
 def to_reminder(space: str, row: ReminderRow) -> Reminder:
     """The reminder as callers see it."""
     return Reminder(

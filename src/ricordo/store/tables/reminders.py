@@ -74,6 +74,13 @@ class Reminders:
         self._refresh(space)
         return bool(rows)
 
+    def put_back(self, space: int, id: str, fence: int, delivered_at: int) -> bool:
+        rows = self._tx.rows(
+            "reminders.put_back", space=space, id=id, fence=fence, delivered_at=delivered_at
+        )
+        self._refresh(space)
+        return bool(rows)
+
     def held_after(self, space: int, until: int) -> list[str]:
         """Undelivered ones whose lease ends after a time."""
         return [row[0] for row in self._tx.rows("reminders.held_after", space=space, until=until)]

@@ -53,14 +53,26 @@ class Api:
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         request = Request(scope, receive)
+        undo: list[Callable[[], object]] = []
         try:
-            response = await self._answer(scope, await request.body())
+            response = await self._answer(scope, await request.body(), undo)
         except Problem as problem:
             response = answer_of(problem)
-        if not await request.is_disconnected():  # else nobody waits for an answer
+        if not await request.is_disconnected():
             await response(scope, receive, send)
+        elif undo:  # nobody waits for an answer: what it would have delivered is due again
+            await anyio.to_thread.run_sync(self._undo, undo)
 
-    async def _answer(self, scope: "Scope", body: bytes) -> Response:
+    def _undo(self, undo: list[Callable[[], object]]) -> None:
+        try:
+            for each in undo:
+                each()
+        except RicordoError as error:
+            self._reports.add("an answer that nobody waited for", error)
+
+    async def _answer(
+        self, scope: "Scope", body: bytes, undo: list[Callable[[], object]]
+    ) -> Response:
         found = find(ROUTES, scope["method"], raw_path(scope))
         scope[ROUTE] = found.route.path
         grant = scope[GRANT]
@@ -71,7 +83,7 @@ class Api:
             self._limiter = anyio.CapacityLimiter(THREADS)
 
         def work() -> bytes:
-            return self._work(found, grant, items, body)
+            return self._work(found, grant, items, body, undo)
 
         text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
         given = dict(items)
@@ -83,12 +95,19 @@ class Api:
         return Response(text, media_type="application/json")
 
     def _work(
-        self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
+        self,
+        found: RouteMatch,
+        grant: Grant,
+        items: list[tuple[str, str]],
+        body: bytes,
+        undo: list[Callable[[], object]],
     ) -> bytes:
         """Read, run and write one request; all of it off the event loop."""
         try:
             asked = self._read_request(found, grant, items, body)
-            return dumps(found.route.run(asked)).encode("utf-8")
+            answer = dumps(found.route.run(asked)).encode("utf-8")
+            undo += asked.undo
+            return answer
         except RicordoError as error:
             self._reports.add(found.route.name, error)
             raise problem_of(error) from error

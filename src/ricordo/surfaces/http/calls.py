@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ricordo.model import Json
@@ -63,6 +64,8 @@ def call(asked: RequestContext) -> dict[str, Json]:
             if asked.grant.read_only:  # bringing up a reminder would mark it as delivered
                 return {"result": registry.attempt(tool, asked.body, bound)}
             answer = registry.attempt_with_due(tool, asked.body, bound)
+            if answer.delivered:
+                asked.undo.append(partial(asked.space.reminders.put_back, answer.delivered))
     except ToolFailure as failure:
         raise _problem(failure) from None
     return {"result": answer.result} | ({"due": answer.due} if answer.due else {})

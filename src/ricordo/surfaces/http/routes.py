@@ -34,6 +34,7 @@ class RequestContext:
     given: Mapping[str, object]
     health: "Health"
     body: Json = None
+    undo: list[Callable[[], object]] = field(default_factory=list)  # if nobody gets the answer
 
     @property
     def space(self) -> "Space":

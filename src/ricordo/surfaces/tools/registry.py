@@ -30,6 +30,7 @@ class ToolAnswer(NamedTuple):
 
     result: Json
     due: list[ReminderItem]
+    delivered: "tuple[Reminder, ...]" = ()  # the same, to be put back if nobody gets the answer
 
 
 class Registry:
@@ -132,7 +133,7 @@ class Registry:
         except RicordoError as error:  # they stay due; the call went well
             self.report(tool.name, error)
             given = []
-        return ToolAnswer(result, [describe_reminder(each) for each in given])
+        return ToolAnswer(result, [describe_reminder(each) for each in given], tuple(given))
 
     def _find_due(self, tool: Tool, args: object, bound: Bound) -> "list[Reminder]":
         given = validate.read(args)

@@ -39,6 +39,11 @@ UPDATE reminders SET worker = NULL, until = NULL, due_at = at
  WHERE space = :space AND id = :id AND fence = :fence AND worker = :worker AND delivered_at IS NULL
 RETURNING id;
 
+-- reminders.put_back: it did not reach its reader after all; due again, unless it was claimed since
+UPDATE reminders SET delivered_at = NULL, due_at = at
+ WHERE space = :space AND id = :id AND fence = :fence AND delivered_at = :delivered_at
+RETURNING id;
+
 -- reminders.cued: undelivered ones on a cue that nobody holds
 SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until, fence,
        due_at
