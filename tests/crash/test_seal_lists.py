@@ -49,6 +49,7 @@ RELEASED = {
     ("schedules", 8): "d03451680155",
     ("scratchpads", 8): "dd16dc14fe47",
     ("signals", 8): "91020a3300fd",
+    ("signals", 14): "9927e8f1eab3",
     ("spaces", 8): "b956240571d4",
     ("successions", 8): "26057e267dd0",
     ("summaries", 8): "90b874c317b4",

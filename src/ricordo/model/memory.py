@@ -172,13 +172,18 @@ class Explanation(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Signal(Noun):
-    """The record that an entry was recalled for a query."""
+    """The record that an entry was recalled for a query.
+
+    `session` and `seq` say in which session it was asked, and after which of its events.
+    """
 
     entry: str
     query: str
     score: float
     asker: Asker
     at: datetime
+    session: str | None = None
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

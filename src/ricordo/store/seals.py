@@ -44,7 +44,9 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "documents": {8: (
         "id", "uri", "hash", "raw", "text", "origin", "metadata", "created_at", "updated_at",
     )},
-    "signals": {8: ("signal", "entry", "query", "score", "asker", "at")},
+    "signals": {8: ("signal", "entry", "query", "score", "asker", "at"), 14: (
+        "signal", "entry", "query", "score", "asker", "at", "session", "seq",
+    )},
     "schedules": {8: (
         "id", "name", "goal", "kind", "cadence", "phrase", "notify", "status", "source", "trusted",
         "missed", "keep", "channel", "channel_context", "created_at", "updated_at", "next_run_at",

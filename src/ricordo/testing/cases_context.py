@@ -237,6 +237,22 @@ def case_a_context_on_wish_is_marked_as_automatic(lab: Lab) -> None:
     assert {signal.asker for signal in space.dreams.signals()} == {"auto"}
 
 
+def case_a_signal_says_in_which_session_and_after_which_event(lab: Lab) -> None:
+    """SIG-1, ERA-1"""
+    space = lab.space()
+    space.remember("Prefers window seats", name="seat")
+    chat = space.session("s")
+    chat.extend([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "yes?"}])
+
+    chat.context("window seats", 2_000)
+    space.recall("window seats")
+
+    told = [(signal.session, signal.seq) for signal in space.dreams.signals()]
+    assert told == [(None, None), ("s", 2)]
+    assert chat.delete().removed["signals"] == 1
+    assert [signal.session for signal in space.dreams.signals()] == [None]
+
+
 def case_summary_scratchpad_and_reminders_are_in_the_context(lab: Lab) -> None:
     """CTX-3"""
     chat = lab.space().session("s")

@@ -132,7 +132,8 @@ def _list_shown(
     """What a context shows anyway, so that no hit repeats it."""
     hashes = list_hashes(events, arguments=engine.settings.index_tool_arguments)
     notes = (note.entry for note in log.notes)
-    return Shown(session, hashes, (*notes, *(entry.id for entry in pins)))
+    last_seq = log.events[-1].seq if log.events else None
+    return Shown(session, hashes, (*notes, *(entry.id for entry in pins)), last_seq)
 
 
 def _query(engine: Engine, given: str | None, events: Sequence[Event]) -> tuple[str, bool]:

@@ -241,6 +241,7 @@ def _session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
         "past_summaries": tx.summaries.delete_earlier(number, session),
         "scratchpads": tx.scratchpads.delete(number, session),
         "consolidations": tx.consolidations.delete(number, session),
+        "signals": tx.signals.delete_asked(number, session),
     }
     going.count({table: rows for table, rows in state.items() if rows})
     tx.upkeep.delete_gaps(number, session)

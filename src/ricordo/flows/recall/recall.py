@@ -170,7 +170,7 @@ def recall(engine: Engine, space: str, ask: Ask) -> Hits:
     number, hits, signals = engine.views.read(engine.store, work)
     asker = plan.asker if plan.query.strip() else None  # a vector tells nobody what was asked
     if asker is not None and signals and not engine.store.read_only:
-        _record(engine, number, plan.query, signals, asker)
+        _record(engine, number, plan, signals, asker)
     report_pending(space, hits)
     return hits
 
@@ -385,9 +385,12 @@ def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row:
 
 
 def _record(
-    engine: Engine, space: int, query: str, signals: list[tuple[int, float]], asker: Asker
+    engine: Engine, space: int, plan: RecallPlan, signals: list[tuple[int, float]], asker: Asker
 ) -> None:
     """Leave a signal per entry."""
-    now = engine.now()
-    rows = [SignalRow(entry, query, score, asker, now) for entry, score in signals]
+    now, query, asked = engine.now(), plan.query, plan.scope.shown or Shown()
+    rows = [
+        SignalRow(entry, query, score, asker, now, asked.session, asked.last_seq)
+        for entry, score in signals
+    ]
     traces.record(engine, space, rows)

@@ -14,6 +14,7 @@ class Shown(NamedTuple):
     session: str | None = None
     hashes: tuple[bytes, ...] = ()
     entries: tuple[int, ...] = ()
+    last_seq: int | None = None  # of the session, when it was shown
 
 
 def list_hashes(events: Iterable[Event], *, arguments: bool) -> tuple[bytes, ...]:

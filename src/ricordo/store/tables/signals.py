@@ -17,6 +17,8 @@ class SignalRow(NamedTuple):
     score: float
     asker: Asker
     at: int
+    session: str | None = None  # in which it was asked, and after which of its events
+    seq: int | None = None
 
 
 class Signals:
@@ -47,7 +49,8 @@ class Signals:
         else:
             rows = self._tx.rows("signals.list_of", space=space, entry=entry, limit=limit)
         return [
-            Signal(name, query, score, asker, moment(at)) for name, query, score, asker, at in rows
+            Signal(name, query, score, asker, moment(at), session, seq)
+            for name, query, score, asker, at, session, seq in rows
         ]
 
     def list_crowded(self, space: int, since: int, most: int) -> list[int]:
@@ -62,6 +65,10 @@ class Signals:
 
     def delete_of(self, space: int, entry: int) -> int:
         return len(self._tx.rows("signals.delete_of", space=space, entry=entry))
+
+    def delete_asked(self, space: int, session: str) -> int:
+        """Delete what was asked in a session; how many signals that were."""
+        return len(self._tx.rows("signals.delete_asked", space=space, session=session))
 
     def prune(self, space: int, before: int, limit: int = 500) -> int:
         """Delete the oldest signals from before a time, at most `limit`; how many went."""

@@ -1,15 +1,15 @@
 -- signals.insert: an entry was recalled for a query, unless it has been forgotten since
-INSERT INTO signals (space, signal, entry, query, score, asker, at, seal)
-SELECT :space, :signal, e.id, :query, :score, :asker, :at, :seal
+INSERT INTO signals (space, signal, entry, query, score, asker, at, session, seq, seal)
+SELECT :space, :signal, e.id, :query, :score, :asker, :at, :session, :seq, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry;
 
 -- signals.list: newest first, with what the entries are called
-SELECT n.name, s.query, s.score, s.asker, s.at
+SELECT n.name, s.query, s.score, s.asker, s.at, s.session, s.seq
   FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
  WHERE s.space = :space ORDER BY s.signal DESC LIMIT :limit;
 
 -- signals.list_of: those of one entry, likewise
-SELECT n.name, s.query, s.score, s.asker, s.at
+SELECT n.name, s.query, s.score, s.asker, s.at, s.session, s.seq
   FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
  WHERE s.space = :space AND s.entry = :entry ORDER BY s.signal DESC LIMIT :limit;
 
@@ -29,6 +29,12 @@ SELECT s.signal, s.query, s.asker, s.at FROM signals s
 DELETE FROM signals
  WHERE space = :space
    AND signal IN (SELECT o.signal FROM signals o WHERE o.space = :space AND o.entry = :entry)
+RETURNING signal;
+
+-- signals.delete_asked: forget what was asked in a session; by their numbers, as above
+DELETE FROM signals
+ WHERE space = :space
+   AND signal IN (SELECT o.signal FROM signals o WHERE o.space = :space AND o.session = :session)
 RETURNING signal;
 
 -- signals.prune: the oldest ones from before a time, a batch at a time

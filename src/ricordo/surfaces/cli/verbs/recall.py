@@ -147,12 +147,14 @@ def flush(call: Call) -> None:
 def signals(call: Call, name: str | None, limit: int) -> None:
     """Print which queries recalled which entries, newest first; with NAME, those of one entry.
 
-    Each line holds time (UTC), entry, score, who asked, and the query.
+    Each line holds time (UTC), entry, score, who asked, the session and its last event, and the
+    query.
     """
     with call.memory() as memory:
         found = call.space(memory).dreams.signals(name, limit)
-    rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.query) for s in found]
-    call.out.table(found, ("time", "entry", "score", "asker", "query"), rows)
+    rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.session, s.seq, s.query) for s in found]
+    columns = ("time", "entry", "score", "asker", "session", "seq", "query")
+    call.out.table(found, columns, rows)
 
 
 VERBS = (recall, flush, signals)
