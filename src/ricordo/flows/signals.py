@@ -27,9 +27,13 @@ class SignalBounds(NamedTuple):
 
 def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
     """Leave signals. Nobody waits for it: they ride on the next commit."""
-    bounds = SignalBounds(oldest(engine), find_most(engine.settings))
+    bounds = find_bounds(engine)
     kept = [row._replace(query=abridge(row.query)) for row in rows]
-    engine.store.submit(lambda tx: _keep(tx, space, kept, bounds))
+    engine.store.submit(lambda tx: keep(tx, space, kept, bounds))
+
+
+def find_bounds(engine: Engine) -> SignalBounds:
+    return SignalBounds(oldest(engine), find_most(engine.settings))
 
 
 def oldest(engine: Engine) -> int | None:
@@ -57,7 +61,8 @@ def prune(engine: Engine, space: int) -> int:
     return removed
 
 
-def _keep(tx: Tx, space: int, rows: Sequence[SignalRow], bounds: SignalBounds) -> None:
+def keep(tx: Tx, space: int, rows: Sequence[SignalRow], bounds: SignalBounds) -> None:
+    """Write signals; now and then others go, so that they stay few."""
     first = tx.signals.insert(space, rows)
     if first is None or first // EVERY == (first + len(rows)) // EVERY:
         return

@@ -135,6 +135,34 @@ class GivenApproval(NamedTuple):
     prefix: str
 
 
+class GivenSignal(NamedTuple):
+    """A recall of an entry of another memory; exports hold none."""
+
+    entry: str  # its uid
+    query: str
+    score: float
+    at: datetime
+
+
+class GivenPromotion(NamedTuple):
+    """An entry that another memory promoted; exports hold none."""
+
+    entry: str  # its uid
+    phase: str
+    score: float
+    at: datetime
+
+
+class GivenMacro(NamedTuple):
+    """A macro of another memory: a call, what follows it, and how often; exports hold none."""
+
+    trigger: dict[str, Json]
+    next: dict[str, Json]
+    times: int
+    created_at: datetime
+    updated_at: datetime
+
+
 Given = (
     GivenEntry
     | GivenEvent
@@ -143,6 +171,9 @@ Given = (
     | GivenReminder
     | GivenSchedule
     | GivenApproval
+    | GivenSignal
+    | GivenPromotion
+    | GivenMacro
 )
 
 _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples with names

@@ -18,6 +18,9 @@ VECTOR_BYTES = 4 * DIMENSIONS
 
 _TEXT_COLUMNS = {
     "facts": "value",
+    "macros": "trigger_tool",
+    "memory_promotions": "memory_id",
+    "recall_events": "query",
     "reminders": "message",
     "schedules": "goal",
     "scheduled_tasks": "prompt",
@@ -89,6 +92,18 @@ SHAPES = (
         ("id", "agent_id", "message", "due_at", "delivered_at", "created_at"),
         ("session_id", "plugin", "recipient"),
         owner="agent_id",
+    ),
+    Shape("recall_events", ("agent_id", "memory_id", "query", "score", "ts_ms"), owner="agent_id"),
+    Shape(
+        "memory_promotions",
+        ("memory_id", "agent_id", "promoted_at", "score"),
+        ("phase",),
+        owner="agent_id",
+    ),
+    Shape(
+        "macros",
+        ("trigger_tool", "next_tool", "used_count", "created_at", "updated_at"),
+        ("trigger_args_pattern", "next_args"),
     ),
 )
 

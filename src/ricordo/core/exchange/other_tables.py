@@ -12,11 +12,14 @@ from ricordo.core.exchange.export_format import (
     GivenApproval,
     GivenEntry,
     GivenEvent,
+    GivenMacro,
+    GivenPromotion,
     GivenReminder,
     GivenSchedule,
     GivenSession,
+    GivenSignal,
 )
-from ricordo.core.exchange.other_values import Row, moment, optional, text, uid
+from ricordo.core.exchange.other_values import Row, moment, number, optional, text, uid
 from ricordo.errors import InvalidInput
 from ricordo.model import Json
 
@@ -33,6 +36,9 @@ def read_other_row(table: str, row: Row) -> Given | None:
         "schedules": _schedule,
         "scheduled_tasks": _task,
         "terminal_allowed_prefixes": lambda row: GivenApproval(text(row, "prefix")),
+        "recall_events": _signal,
+        "memory_promotions": _promotion,
+        "macros": _macro,
     }
     return readers[table](row)
 
@@ -129,6 +135,28 @@ def _task(row: Row) -> GivenSchedule:
         is_paused=bool(row.get("is_paused")),
         is_once=bool(row.get("is_oneshot")),
         trusted=bool(row.get("is_trusted")),
+    )
+
+
+def _signal(row: Row) -> GivenSignal:
+    entry = uid("memories", row["memory_id"])
+    return GivenSignal(entry, text(row, "query"), number(row, "score"), moment(row["ts_ms"]))
+
+
+def _promotion(row: Row) -> GivenPromotion:
+    entry, phase = uid("memories", row["memory_id"]), optional(row, "phase") or "deep"
+    return GivenPromotion(entry, phase, number(row, "score"), moment(row["promoted_at"]))
+
+
+def _macro(row: Row) -> GivenMacro:
+    """Arguments that are not an object of JSON stand for any."""
+    created = moment(row["created_at"])
+    return GivenMacro(
+        {"name": text(row, "trigger_tool"), "arguments": _object(row.get("trigger_args_pattern"))},
+        {"name": text(row, "next_tool"), "arguments": _object(row.get("next_args"))},
+        max(1, int(number(row, "used_count"))),
+        created,
+        max(created, moment(row["updated_at"])),
     )
 
 

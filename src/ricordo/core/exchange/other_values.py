@@ -55,5 +55,12 @@ def text(row: Row, column: str) -> str:
     return value
 
 
+def number(row: Row, column: str) -> float:
+    value = row[column]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
+        raise InvalidInput(f"{column} is {value!r}, not a number")
+    return value
+
+
 def optional(row: Row, column: str) -> str | None:
     return None if row.get(column) is None else text(row, column)

@@ -11,12 +11,15 @@ from ricordo.core.exchange.export_format import (
     GivenDocument,
     GivenEntry,
     GivenEvent,
+    GivenPromotion,
     GivenReminder,
     GivenSession,
+    GivenSignal,
 )
 from ricordo.core.integrity import chain, erasure_digests
 from ricordo.flows import documents
 from ricordo.flows.engine import Engine
+from ricordo.flows.exchange.import_learnt import LearntWriter
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Prepared
 from ricordo.flows.writing.remember import EntryWish
@@ -26,6 +29,7 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.approvals import ApprovalRow
 from ricordo.store.tables.archive_spans import Retelling
 from ricordo.store.tables.entries import EntryRow
+from ricordo.store.tables.macros import SuccessionRow
 from ricordo.store.tables.reminders import ReminderRow
 from ricordo.store.tables.schedules import Filter, ScheduleRow
 
@@ -36,7 +40,7 @@ class Ready(NamedTuple):
     given: Given
     message: Prepared | None = None
     wish: EntryWish | None = None
-    row: ScheduleRow | ApprovalRow | None = None
+    row: ScheduleRow | ApprovalRow | SuccessionRow | None = None
     refusal: str = ""  # why it cannot be taken, where the rest of the file can
 
 
@@ -69,7 +73,9 @@ def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken
     def work(tx: Tx) -> Taken:
         taken = Taken(present=set(before.present), buried=set(before.buried))
         number = engine.ensure_space(tx, space)
-        writer = _Writer(engine, tx, (space, number), tx.spaces.counters(number).secret, taken)
+        learnt = LearntWriter(engine, tx, number)
+        key = tx.spaces.counters(number).secret
+        writer = _Writer(engine, tx, (space, number), key, taken, learnt)
         for key, group in groupby(batch, key=_session_of):
             items = list(group)
             if key is not None:
@@ -117,6 +123,7 @@ class _Writer:
     space: tuple[str, int]
     key: bytes
     taken: Taken
+    learnt: LearntWriter
 
     def one(self, item: Ready) -> None:
         given = item.given
@@ -127,12 +134,25 @@ class _Writer:
             self._state(given)
         elif isinstance(given, GivenReminder):
             self._reminder(given)
+        elif isinstance(given, GivenSignal):
+            self._note("signal", self.learnt.add_signal(given))
+        elif isinstance(given, GivenPromotion):
+            self._note("promotion", self.learnt.add_promotion(given))
         elif item.refusal:
             self.taken.notes.append(item.refusal)
         elif isinstance(item.row, ScheduleRow):
             self._schedule(item.row)
         elif isinstance(item.row, ApprovalRow):
             self._approval(item.row)
+        elif isinstance(item.row, SuccessionRow):
+            self._note("macro", self.learnt.add_succession(item.row))
+
+    def _note(self, what: str, is_new: bool | None) -> None:
+        """Count a row that was added, known, or belongs to an entry that is not here."""
+        if is_new is None:
+            self.taken.notes.append(f"a {what} is not taken: its entry is not here")
+        else:
+            (self.taken.added if is_new else self.taken.known)[what] += 1
 
     def _schedule(self, row: ScheduleRow) -> None:
         number = self.space[1]

@@ -15,9 +15,12 @@ from ricordo.core.exchange.export_format import (
     GivenApproval,
     GivenEntry,
     GivenEvent,
+    GivenMacro,
+    GivenPromotion,
     GivenReminder,
     GivenSchedule,
     GivenSession,
+    GivenSignal,
 )
 from ricordo.core.learning import approvals
 from ricordo.core.text import content as text
@@ -26,6 +29,7 @@ from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
+from ricordo.flows.exchange.import_learnt import read_macro
 from ricordo.flows.exchange.import_sources import ImportSource
 from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, remember, scratchpad
@@ -127,6 +131,10 @@ class _Reader:
             return self._schedule(given)
         if isinstance(given, GivenApproval):
             return self._approval(given)
+        if isinstance(given, GivenSignal | GivenPromotion):
+            return Ready(given)
+        if isinstance(given, GivenMacro):
+            return Ready(given, row=read_macro(given))
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")
         check_name(given.uri, "uri")

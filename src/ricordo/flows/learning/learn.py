@@ -76,7 +76,7 @@ def unlearn(tx: Tx, number: int, address: tuple[str, str]) -> dict[str, int]:
     upto = tx.macros.learnt_upto(number, key)
     learnt = (event for event in tx.events.after(number, address) if event.seq <= upto)
     calls = [call for event in learnt for call in _calls(event)]
-    counted = Counter(_row(macros.succession(*pair)).id for pair in pairwise(calls))
+    counted = Counter(make_row(macros.succession(*pair)).id for pair in pairwise(calls))
     tools = dict.fromkeys(call.tool for call in calls)
     rows = [row for tool in tools for row in tx.macros.after(number, tool) if counted[row.id]]
     gone = [row.id for row in rows if row.times <= counted[row.id]]
@@ -240,7 +240,7 @@ def _calls(event: Event) -> list[ToolCall]:
 
 def _count(tx: Tx, number: int, found: list[Succession], now: int) -> None:
     for one in found:
-        tx.macros.add(number, _row(one._replace(created_at=now, updated_at=now)))
+        tx.macros.add(number, make_row(one._replace(created_at=now, updated_at=now)))
     for tool in dict.fromkeys(one.trigger_tool for one in found):
         rows = tx.macros.after(number, tool)
         if len(rows) > KEPT:
@@ -253,7 +253,7 @@ def _free(tx: Tx, number: int, rows: list[SuccessionRow]) -> None:
     leaving = sorted(known, key=lambda row: (row.times, row.updated_at))[: len(rows) - KEPT + FREED]
     tx.macros.delete_successions(number, [row.id for row in leaving])
     for row in leaving:
-        tx.macros.add(number, _row(_succession(row)._replace(trigger=None, next=None)))
+        tx.macros.add(number, make_row(_succession(row)._replace(trigger=None, next=None)))
 
 
 def _all(engine: Engine, tx: Tx, space: str, tool: str | None) -> list[tuple[Macro, LearntMacro]]:
@@ -346,7 +346,8 @@ def _distinct(found: list[Macro]) -> list[Macro]:
     return list(kept.values())
 
 
-def _row(one: Succession) -> SuccessionRow:
+def make_row(one: Succession) -> SuccessionRow:
+    """A succession as it is kept."""
     trigger, following = _text(one.trigger), _text(one.next)
     told = json.dumps([one.trigger_tool, trigger, one.next_tool, following])
     return SuccessionRow(
