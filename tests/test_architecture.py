@@ -138,6 +138,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "postgres",
     ),
     "handles": (
+        "suggesting",
         "references",
         "session",
         "collection",
@@ -157,7 +158,9 @@ ORDER: dict[str, tuple[str, ...]] = {
     "background": ("passes", "jobs", "scheduler", "keeper"),
     "surfaces": (
         "awaitable",
+        "columns",
         "output",
+        "progress",
         "quiet_log",
         "run_command",
         "project_space",
@@ -193,7 +196,6 @@ OUTSIDE: dict[str, set[str]] = {
         "mcp",
         "platformdirs",
         "pydantic",
-        "rich",
         "starlette",
         "uvicorn",
     },

@@ -13,7 +13,7 @@ PREFIX = "RICORDO_"
 SCHEDULES = "schedules"  # tables of a configuration: see flows/time/declared_schedules
 # Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
 _OTHERS = (
-    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "EMBED_KEY", "CHAT_KEY"),
+    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "TRACE", "EMBED_KEY", "CHAT_KEY"),
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
 _MAY_BE_OFF = (  # by 0

@@ -30,6 +30,7 @@ from ricordo.handles.keeper import Keeper
 from ricordo.handles.references import SpaceName, refer
 from ricordo.handles.session import Session
 from ricordo.handles.space import Space
+from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
     Claim,
     Copied,
@@ -184,7 +185,7 @@ def _backend(scheme: str) -> Callable[..., Database]:
     return backend
 
 
-class Memory:
+class Memory(Suggesting):
     """One memory. All data is reached through `space`."""
 
     def __init__(self, engine: Engine) -> None:

@@ -16,6 +16,7 @@ from ricordo.flows.sync import checkpoint
 from ricordo.flows.writing import append_once, read, scratchpad
 from ricordo.flows.writing.append import Message
 from ricordo.handles.references import EntryName, refer
+from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
     Content,
     Context,
@@ -31,7 +32,7 @@ from ricordo.model import (
 )
 
 
-class Session:
+class Session(Suggesting):
     """One conversation of a space: an append-only log of events."""
 
     _key = ("name",)  # what identifies it where a name is expected

@@ -20,6 +20,7 @@ from ricordo.flows.writing.remember import EntryWish
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
 from ricordo.handles.session import Session
 from ricordo.handles.space_collections import SpaceCollections
+from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
     Asker,
     Cadence,
@@ -48,7 +49,7 @@ from ricordo.model import (
 )
 
 
-class Space(SpaceCollections):
+class Space(SpaceCollections, Suggesting):
     """An isolated part of a memory: no data crosses its border."""
 
     _key = ("name",)  # what identifies it where a name is expected

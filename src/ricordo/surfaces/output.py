@@ -1,8 +1,7 @@
-"""How results look: JSON with the field names of the dataclasses, plain lines, or a pretty table.
+"""How results look: JSON with the field names of the dataclasses, plain lines, or a table.
 
-Plain lines are for scripts and stay stable: one record a line, fields separated by tabs. rich is
-used only on a terminal, and only if it is installed. Results go to stdout, notes and progress to
-stderr.
+Plain lines are for scripts and stay stable: one record a line, fields separated by tabs. A table is
+for a terminal. Results go to stdout, notes to stderr.
 """
 
 import json
@@ -11,17 +10,13 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from importlib.util import find_spec
-from types import TracebackType
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
 
 import click
 
 from ricordo.model import PARTS, Event, Hit
 from ricordo.model.noun import to_json
-
-if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
+from ricordo.surfaces.columns import draw
 
 WIDTH = 24  # cells of the longest bar
 _SPACES = re.compile(r"\s+")
@@ -47,17 +42,34 @@ class Printer:
         else:
             self.write(text)
 
-    def table(self, value: object, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """Print a result of many lines."""
+    def table(
+        self,
+        value: object,
+        titles: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        snippet: str | None = None,
+    ) -> None:
+        """Print a result of many lines. On a terminal a snippet shows how a text begins."""
         if self.as_json:
             self.document(value)
             return
         cells = [[flat(cell) for cell in row] for row in rows]
-        if self.is_watched and cells and find_spec("rich"):
-            _draw(titles, [[self.safe(cell) for cell in row] for row in cells])
+        if self.is_watched:
+            self._draw(titles, cells, snippet)
             return
         for row in cells:
             self.write("\t".join(row))
+
+    def _draw(
+        self, titles: Sequence[str], cells: Sequence[Sequence[str]], snippet: str | None
+    ) -> None:
+        if not cells:
+            return
+        safe = [[self.safe(cell) for cell in row] for row in cells]
+        lines = draw(titles, safe, get_terminal_size().columns, snippet)
+        click.echo(click.style(next(lines), dim=True) if is_colourful() else next(lines))
+        for line in lines:
+            click.echo(line, color=True)
 
     def write(self, text: str) -> None:
         """Print a line of a result; in a pipe exactly as stored, with control characters."""
@@ -120,45 +132,3 @@ def bars(hit: Hit) -> list[str]:
 def is_colourful() -> bool:
     """Whether stdout takes colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def _draw(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="dim" if is_colourful() else "")
-    for title in titles:
-        table.add_column(title, overflow="fold")
-    for row in rows:
-        table.add_row(*[Text(cell) for cell in row])
-    Console().print(table)
-
-
-class Progress:
-    """A progress bar on stderr for work that reports `(done, total)`; only on a terminal."""
-
-    def __init__(self, label: str, printer: Printer) -> None:
-        self._label = label
-        self._is_shown = sys.stderr.isatty() and not printer.quiet
-        self._bar: ProgressBar[int] | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        if not self._is_shown or total <= 0:
-            return
-        if self._bar is None:
-            self._bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
-            self._bar.__enter__()
-        self._bar.update(min(done, total) - self._bar.pos)
-
-    def __enter__(self) -> "Progress":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(kind, error, trace)

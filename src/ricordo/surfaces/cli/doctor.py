@@ -27,7 +27,6 @@ _EXTRAS = {
     "documents": "markitdown",
     "mcp": "mcp",
     "postgres": "psycopg",
-    "pretty": "rich",
 }
 
 

@@ -1,11 +1,12 @@
 """The command line: the group of verbs, the entry point, and what errors look like.
 
-Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict.
+Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 130 stopped by Ctrl-C.
 """
 
 import io
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ricordo import __version__
 from ricordo.config import unknown_variables
 from ricordo.errors import Conflict, InvalidInput, NotFound, RicordoError
 from ricordo.surfaces.cli.context import add_shared_options, summary
+from ricordo.surfaces.cli.guesses import guess_verb
 from ricordo.surfaces.cli.verb_table import BY_OPTION, VERB_OF
 from ricordo.surfaces.cli.verbs import (
     chat,
@@ -42,6 +44,8 @@ from ricordo.surfaces.cli.verbs import (
 from ricordo.surfaces.output import dumps
 
 FAILURE, USAGE, NOT_FOUND, CONFLICT = 1, 2, 3, 4
+STOPPED = 130  # as shells count: 128 and the number of the signal
+TRACE = "RICORDO_TRACE"
 
 _SECTIONS = (
     ("Entries", entries.VERBS),
@@ -88,7 +92,7 @@ class Ricordo(click.Group):
             return super().main(words, prog_name, complete_var, **extra)
         try:
             code = super().main(words, prog_name, complete_var, **extra)
-        except (click.ClickException, click.Abort, RicordoError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - a person gets one line, and a way to the trace
             _report(error, as_json="--json" in words)
             code = exit_code(error)
         sys.exit(code if isinstance(code, int) else 0)
@@ -102,6 +106,18 @@ class Ricordo(click.Group):
         except BrokenPipeError:
             _discard_output()
             ctx.exit(0)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`ricordo help recall` is `ricordo recall --help`."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A verb of ours, or the one that a word of other programs stands for in an error."""
+        if self.get_command(ctx, args[0]) is None and (meant := guess_verb(args[0])):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {meant}?", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         for title, verbs in _SECTIONS:
@@ -127,7 +143,7 @@ class Ricordo(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=(
         "Options may come before or after the verb. "
-        "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict."
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 130 stopped by Ctrl-C."
     ),
 )
 @add_shared_options(with_environment=True)
@@ -161,14 +177,19 @@ def exit_code(error: Exception) -> int:
         return USAGE
     if isinstance(error, NotFound):
         return NOT_FOUND
+    if _find_interrupt(error) is not None:
+        return STOPPED
     return CONFLICT if isinstance(error, Conflict) else FAILURE
 
 
 def _report(error: Exception, *, as_json: bool) -> None:
     """One line on stderr, or with --json one document there."""
     message = _message(error)
+    if os.environ.get(TRACE):
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     if as_json:
-        told = {"error": {"type": type(error).__name__, "message": message}}
+        kind = type(_find_interrupt(error) or error).__name__
+        told = {"error": {"type": kind, "message": message}}
         click.echo(dumps(told), err=True)
     else:
         click.echo(f"ricordo: {message}", err=True)
@@ -176,7 +197,12 @@ def _report(error: Exception, *, as_json: bool) -> None:
 
 def _message(error: Exception) -> str:
     if isinstance(error, click.Abort):
-        return "stopped; the rest was not done"
+        return _tell_stop(_find_interrupt(error))
+    if not isinstance(error, click.ClickException | RicordoError | OSError):
+        return (
+            f"unexpected {type(error).__name__}: {' '.join(str(error).split())} - this is a bug; "
+            f"please report it, with the trace that {TRACE}=1 shows"
+        )
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{str(error.filename)!r} cannot be used: {error.strerror.lower()}"
     if not isinstance(error, click.ClickException):
@@ -184,6 +210,20 @@ def _message(error: Exception) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     hint = "" if context is None else f" Try: {context.command_path} --help"
     return " ".join(error.format_message().split()) + hint
+
+
+def _find_interrupt(error: Exception) -> KeyboardInterrupt | None:
+    """The Ctrl-C behind an abort; None if somebody answered no, or input ended."""
+    behind = error.__cause__ or error.__context__
+    if isinstance(error, click.Abort) and isinstance(behind, KeyboardInterrupt):
+        return behind
+    return None
+
+
+def _tell_stop(interrupt: KeyboardInterrupt | None) -> str:
+    """What is done and what goes on: the outermost work first, the write under way last."""
+    notes = [note.removeprefix("ricordo: ") for note in getattr(interrupt, "__notes__", ())]
+    return "; ".join(["stopped", *(notes[::-1] or ["the rest was not done"])])
 
 
 def _tell_unknown_variables() -> None:

@@ -26,7 +26,7 @@ _HOW = "2026-03-01, 2026-03-01T09:30+01:00, yesterday, 7d or 2 days ago, or +30d
 
 def text(value: str) -> str:
     """The text itself, or for "-" all of standard input without its last line break."""
-    if value != "-":
+    if value != "-" or _is_completing():
         return value
     try:
         read = sys.stdin.buffer.read().decode("utf-8")
@@ -35,6 +35,12 @@ def text(value: str) -> str:
             f"standard input is not UTF-8 ({error.reason}); convert it first"
         ) from error
     return read.removesuffix("\n").removesuffix("\r")
+
+
+def _is_completing() -> bool:
+    """Whether a shell asks for words to complete a line, which must not wait for its input."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.resilient_parsing
 
 
 def path(value: str) -> Path:
@@ -127,6 +133,14 @@ def join_conditions(
 ) -> Json:
     """One `where` out of all that were given; None for none."""
     return {"$and": list(given)} if given else None
+
+
+def claim(value: str) -> Json:
+    """A line of `claim`, or for "-" the one on standard input."""
+    line = text(value)
+    if not line.strip():
+        raise NotFound("no claim: nothing was due")
+    return json(line)
 
 
 def json(value: str) -> Json:

@@ -114,11 +114,13 @@ VERB_OF: dict[str, str] = {
     "write_scratchpad": "chat scratchpad",
     "write_summary": "chat summary",
 }
-# Methods whose verb needs an option to do the same: their names do not work as verbs.
+# Methods whose verb needs an option to do the same, or whose name says too little (`delete` what?):
+# their names do not work as verbs.
 BY_OPTION = frozenset(
     {
         "claim_reminders",
         "clear_scratchpad",
+        "delete",
         "documents.get",
         "dreams.get",
         "dreams.list",

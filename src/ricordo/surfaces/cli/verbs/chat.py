@@ -6,12 +6,18 @@ import click
 
 from ricordo.errors import NotFound, StaleEpoch
 from ricordo.model import Context, ContextProfile, Json
+from ricordo.surfaces.cli.complete import (
+    complete_context_profiles,
+    complete_entries,
+    complete_sessions,
+)
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import text, time
 from ricordo.surfaces.cli.verbs import log
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
 from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_known
 from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
+from ricordo.surfaces.progress import Progress
 
 _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive summary."
 
@@ -21,10 +27,15 @@ _MODEL = "The URL of a chat model, https://host/v1#model; default: an extractive
     'ricordo chat context trip "seat preference" --budget 2000',
     "ricordo chat context trip --profile tri --json",
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.argument("query", required=False, type=text)
 @click.option("--budget", type=int, help="Maximum tokens; default: the setting context_budget.")
-@click.option("--profile", default="default", help='"default" or "tri".')
+@click.option(
+    "--profile",
+    default="default",
+    help='"default" or "tri".',
+    shell_complete=complete_context_profiles,
+)
 @click.option(
     "--files/--no-files",
     default=None,
@@ -63,7 +74,7 @@ def context(
     "ricordo chat summary trip --as-of 2026-03-01",
     'ricordo chat summary trip --write "Ana flies to Oslo" --upto 12 --epoch 1',
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--budget", type=int, help="Condense if the log fills 80 % of this many tokens.")
 @click.option("--force", is_flag=True, help="Condense now, except the two newest messages.")
 @click.option("--model", help=_MODEL)
@@ -90,7 +101,8 @@ def summary(
         space = call.space(memory)
         chat = find_session(space, session) if words is None else space.session(session)
         if is_made:
-            chat.summarize(made["budget"], summarizer=made["model"], force=made["force"])
+            with Progress("summarising", call.out):
+                chat.summarize(made["budget"], summarizer=made["model"], force=made["force"])
         if words is not None and upto is not None:
             written = chat.write_summary(words, upto, epoch)
             if not written.applied:
@@ -117,7 +129,7 @@ def _list_summaries(call: Call, session: str) -> None:
     "ricordo chat compact trip",
     'ricordo chat compact trip --name "Trip to Oslo" --folder . --keep 4',
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--name", help="Prefix of the archive's name; default: the session.")
 @click.option(
     "--keep", type=int, default=0, help="How many of the newest events stay in the context."
@@ -137,12 +149,13 @@ def compact(
     """
     with call.known_memory() as memory:
         chat = call.space(memory).session(session)
-        entry = chat.compact(name, keep=keep, summarizer=model, folder=folder)
+        with Progress("compacting", call.out):
+            entry = chat.compact(name, keep=keep, summarizer=model, folder=folder)
     call.out.line(entry, entry.name)
 
 
 @verb("replay", "ricordo chat replay trip", "ricordo chat replay trip --budget 2000")
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--budget", type=int, help="Print the summary and the newest messages that fit.")
 def replay(call: Call, session: str, budget: int | None) -> None:
     """Print the messages since the last marker, after the archive's text.
@@ -157,8 +170,8 @@ def replay(call: Call, session: str, budget: int | None) -> None:
 
 
 @verb("expand", "ricordo chat expand trip trip-1")
-@click.argument("session")
-@click.argument("archive")
+@click.argument("session", shell_complete=complete_sessions)
+@click.argument("archive", shell_complete=complete_entries)
 def expand(call: Call, session: str, archive: str) -> None:
     """Print the events in ARCHIVE.
 
@@ -171,7 +184,7 @@ def expand(call: Call, session: str, archive: str) -> None:
 
 
 @verb("close", "ricordo chat close trip")
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 def close(call: Call, session: str) -> None:
     """End SESSION for now: commit a workspace in git and print the id of the commit."""
     with call.memory() as memory:

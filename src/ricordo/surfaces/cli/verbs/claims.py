@@ -12,7 +12,8 @@ import click
 from ricordo.errors import ClaimLost, InvalidInput
 from ricordo.model import OUTCOMES, Claim, Json, Outcome, Run
 from ricordo.surfaces.cli.context import Call, verb
-from ricordo.surfaces.cli.param_types import json, text
+from ricordo.surfaces.cli.param_types import claim as claim_line
+from ricordo.surfaces.cli.param_types import text
 from ricordo.surfaces.output import dumps
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def claim(call: Call, limit: int, worker: str, lease: float) -> None:
         claims = memory.claim(limit, worker, lease)
     for each in claims:
         call.out.write(dumps(_line(each)))
+    if not claims:
+        call.out.note("nothing is due")
 
 
 @verb(
@@ -41,7 +44,7 @@ def claim(call: Call, limit: int, worker: str, lease: float) -> None:
     "ricordo finish - --status failed < claim.json",
     'ricordo finish - --output "The report is sent" < claim.json',
 )
-@click.argument("claim", type=json)
+@click.argument("claim", type=claim_line)
 @click.option("--status", type=click.Choice(OUTCOMES), default="success", show_default=True)
 @click.option("--output", type=text, default="", help="The output of the run.")
 def finish(call: Call, claim: Json, status: Outcome, output: str) -> None:
@@ -56,7 +59,7 @@ def finish(call: Call, claim: Json, status: Outcome, output: str) -> None:
 
 
 @verb("renew", "ricordo renew - --lease 600 < claim.json")
-@click.argument("claim", type=json)
+@click.argument("claim", type=claim_line)
 @click.option("--lease", type=float, default=300.0, help="Seconds from now; default: 300.")
 def renew(call: Call, claim: Json, lease: float) -> None:
     """Extend the lease of a CLAIM and print the new line."""
@@ -66,7 +69,7 @@ def renew(call: Call, claim: Json, lease: float) -> None:
 
 
 @verb("release", "ricordo release - < claim.json")
-@click.argument("claim", type=json)
+@click.argument("claim", type=claim_line)
 def release(call: Call, claim: Json) -> None:
     """Release a CLAIM without a run, so that it can be claimed again."""
     with call.memory(writes=True) as memory:

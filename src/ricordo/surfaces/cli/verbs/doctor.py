@@ -8,6 +8,7 @@ import click
 from ricordo import config as settings
 from ricordo.errors import without_password
 from ricordo.surfaces.cli.context import SPACE, Call, origin_of, verb, verbs
+from ricordo.surfaces.progress import Progress
 
 
 @verb(
@@ -24,7 +25,8 @@ def doctor(context: click.Context, call: Call) -> None:
     """
     from ricordo.surfaces.cli.doctor import JSON_VERSION, examine
 
-    findings = examine(call)
+    with Progress("examining", call.out):
+        findings = examine(call)
     wrong = [finding.what for finding in findings if finding.state == "wrong"]
     listed = [] if "settings" in wrong else _settings(context, call)
     rows: list[tuple[object, ...]] = [(f.what, f.state, f.detail) for f in findings]

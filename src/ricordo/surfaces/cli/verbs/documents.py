@@ -6,13 +6,15 @@ from typing import Any
 import click
 
 from ricordo.model import ORIGINS, Document
+from ricordo.surfaces.cli.complete import complete_documents
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import json, text
 from ricordo.surfaces.cli.param_types import path as existing
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
-from ricordo.surfaces.output import Progress
+from ricordo.surfaces.progress import Progress, tell_if_stopped
 
 STDIN = "-"
+_STOPPED = "{done} of {total} files are in; ingest the folder again for the rest"
 
 
 @verb(
@@ -43,19 +45,24 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool, **label
     with call.memory(writes=True, embeds=True) as memory:
         space = call.space(memory)
         if isinstance(source, Path) and is_folder:
-            with Progress("reading", call.out) as progress:
+            with Progress("reading", call.out, _STOPPED) as progress:
                 found = space.documents.ingest_folder(
                     source, forget_missing=forget_missing, progress=progress, **label
                 )
         else:
             found = [space.ingest(source, uri, **label)]
-        embed_waiting(call, memory)
+        with tell_if_stopped(lambda: _count(found)):
+            embed_waiting(call, memory)
     rows = [(d.uri, d.chunks, "changed" if d.changed else "same") for d in found]
     call.out.table(found, ("uri", "chunks", "state"), rows)
 
 
+def _count(found: list[Document]) -> str:
+    return "1 document is in" if len(found) == 1 else f"{len(found):,} documents are in"
+
+
 @verb("documents", "ricordo documents", "ricordo documents https://example.org/ --json")
-@click.argument("prefix", default="")
+@click.argument("prefix", default="", shell_complete=complete_documents)
 def documents(call: Call, prefix: str) -> None:
     """List the documents, or those whose URI begins with PREFIX.
 

@@ -7,6 +7,7 @@ import click
 from ricordo.model import Promotion, Sweep
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import age
+from ricordo.surfaces.progress import Progress
 
 
 @verb(
@@ -37,7 +38,8 @@ def dream(call: Call, dry_run: bool, undo: int | None, lists: bool, promotions: 
         if lists:
             _table(call, space.dreams.list())
             return
-        sweep = space.dream(dry_run) if undo is None else space.dreams.undo(undo)
+        with Progress("dreaming", call.out):
+            sweep = space.dream(dry_run) if undo is None else space.dreams.undo(undo)
     if call.out.as_json:
         call.out.document(sweep)
         return
@@ -84,6 +86,9 @@ def undo(call: Call, sweep: int) -> None:
     _tell(call, undone)
 
 
+_UNREAD = "run it again for the events that are left"
+
+
 @verb(
     "consolidate",
     "ricordo consolidate",
@@ -100,7 +105,7 @@ def consolidate(
 
     Each line holds what was made (summary or fact) and its name. Failures are reported on stderr.
     """
-    with call.memory(writes=True) as memory:
+    with call.memory(writes=True) as memory, Progress("consolidating", call.out, _UNREAD):
         done = call.space(memory).dreams.consolidate(
             model, min_importance=min_importance, older_than=older_than, limit=limit
         )

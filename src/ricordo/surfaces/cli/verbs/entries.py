@@ -8,6 +8,7 @@ import click
 from ricordo.errors import NotFound
 from ricordo.model import KINDS, ORIGINS, Entry
 from ricordo.surfaces.cli import preview
+from ricordo.surfaces.cli.complete import complete_entries
 from ricordo.surfaces.cli.context import Call, confirm, verb
 from ricordo.surfaces.cli.param_types import ahead, json, text, time, where_option
 from ricordo.surfaces.output import flat
@@ -71,7 +72,7 @@ def fact(
 
 
 @verb("get", "ricordo get seat", "ricordo get seat --as-of 2026-03-01")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 @click.option("--as-of", type=time, help="Its text at this time.")
 @click.option("--exact", is_flag=True, help="NAME is a name or an alias only.")
 def get(call: Call, name: str, as_of: datetime | None, exact: bool) -> None:
@@ -94,10 +95,15 @@ def get(call: Call, name: str, as_of: datetime | None, exact: bool) -> None:
 @click.option(
     "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
 )
-@click.option("--prefix", help="Only names with this prefix.")
+@click.option("--prefix", help="Only names with this prefix.", shell_complete=complete_entries)
 @where_option
 @click.option("--limit", type=int, default=100, show_default=True)
-@click.option("--after", metavar="NAME", help="The last name of the previous page.")
+@click.option(
+    "--after",
+    metavar="NAME",
+    help="The last name of the previous page.",
+    shell_complete=complete_entries,
+)
 @click.option("--exclude", multiple=True, metavar="NAME", help="Leave out an entry.")
 @click.option("--offset", type=int, default=0, help="Skip this many entries.")
 def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
@@ -109,11 +115,11 @@ def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
         entries = call.space(memory).entries(tags=tags or None, **given)
     titles = ("name", "kind", "category", "written", "text")
     rows = [(e.name, e.kind, e.category, e.updated_at, e.content) for e in entries]
-    call.out.table(entries, titles, rows)
+    call.out.table(entries, titles, rows, snippet="text")
 
 
 @verb("write", 'ricordo write seat "Prefers aisle seats now"')
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 @click.argument("content", metavar="TEXT", type=text)
 def write(call: Call, name: str, content: str) -> None:
     """Replace the text of the entry NAME with TEXT.
@@ -126,7 +132,7 @@ def write(call: Call, name: str, content: str) -> None:
 
 
 @verb("rename", "ricordo rename seat seating --keep")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 @click.argument("new")
 @click.option("--keep", is_flag=True, help="Keep the old name as an alias.")
 def rename(call: Call, name: str, new: str, keep: bool) -> None:
@@ -137,7 +143,7 @@ def rename(call: Call, name: str, new: str, keep: bool) -> None:
 
 
 @verb("alias", "ricordo alias seat chair")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 @click.argument("alias")
 @click.option("--rebind", is_flag=True, help="Move the alias from another entry.")
 def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
@@ -148,7 +154,7 @@ def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
 
 
 @verb("forget", "ricordo forget seat --dry-run", "ricordo forget seat --yes")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 @click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
@@ -178,7 +184,7 @@ def _confirm(entry: Entry | None, name: str) -> None:
 
 
 @verb("history", "ricordo history seat")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_entries)
 def history(call: Call, name: str) -> None:
     """Print earlier texts of the entry NAME, oldest first.
 

@@ -6,9 +6,10 @@ import click
 
 from ricordo.errors import InvalidInput
 from ricordo.model import MODES, Mode
+from ricordo.surfaces.cli.complete import complete_targets
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import file, text
-from ricordo.surfaces.output import Progress
+from ricordo.surfaces.progress import Progress
 
 
 @verb(
@@ -17,7 +18,7 @@ from ricordo.surfaces.output import Progress
     'ricordo explain "vet" trip#4 --limit 3',
 )
 @click.argument("query", type=text)
-@click.argument("target")
+@click.argument("target", shell_complete=complete_targets)
 @click.option("--limit", type=int, default=5, show_default=True)
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
 def explain(call: Call, query: str, target: str, limit: int, mode: Mode) -> None:
@@ -67,7 +68,7 @@ def evaluate(call: Call, path: Path, profiles: tuple[str, ...]) -> None:
     if not talks:
         raise InvalidInput(f"{path} holds no question with gold; see ricordo eval --help")
     ways = [((*way.split(":"), "hybrid")[0], (*way.split(":"), "hybrid")[1]) for way in profiles]
-    with Progress("asking", call.out) as progress:
+    with Progress("asking", call.out, "nothing is kept of a measurement") as progress:
         reports = evaluate(talks, ways, embedder=call.embedder, progress=progress)
     rows = [(name, *(f"{r.mean(name):.3f}" for r in reports)) for name in MEASURES]
     rows.append(("CPU ms/question", *(f"{r.cpu_ms:.2f}" for r in reports)))

@@ -8,6 +8,9 @@ from ricordo.errors import NotFound
 from ricordo.model import Refusal, Sync
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import text
+from ricordo.surfaces.progress import Progress
+
+_UNSYNCED = "run it again for the rest"
 
 
 @verb(
@@ -24,7 +27,7 @@ def sync(call: Call, folder: str | None, delete: bool) -> None:
 
     Each line holds what was done and to which file or entry; nothing is printed if nothing changed.
     """
-    with call.memory(writes=True) as memory:
+    with call.memory(writes=True) as memory, Progress("syncing", call.out, _UNSYNCED):
         done = call.space(memory).files.sync(folder, delete=delete)
     call.out.table(done, ("done", "to"), _rows(done))
     for refusal in done.refused:

@@ -8,11 +8,15 @@ import click
 
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.cli.verbs.recall import embed_waiting, waiting_chunks
+from ricordo.surfaces.progress import Progress
 from ricordo.surfaces.run_command import CommandRunner
 
 if TYPE_CHECKING:
+    from ricordo.handles.memory import Memory
     from ricordo.model import Job
 
+LOOK_SECONDS = 10.0  # between two looks at what was done
 TITLES = ("job", "last", "next", "result")
 
 
@@ -41,16 +45,18 @@ def keep(call: Call, once: bool, status: bool, command: str | None, timeout: flo
         return
     runner = None if command is None else CommandRunner(call.path, command, timeout)
     with call.memory(writes=True, embeds=True) as memory:
-        memory.flush(None if once else 0)
         if once:
-            done = memory.keeper.run_due()
-            if runner is not None:
-                memory.keeper.run_schedules(runner.run)
+            embed_waiting(call, memory)
+            with Progress("keeping", call.out, "what is due stays due"):
+                done = memory.keeper.run_due()
+                if runner is not None:
+                    memory.keeper.run_schedules(runner.run)
             print_jobs(call, done)
             return
+        memory.flush(0)
         memory.keeper.start(None if runner is None else runner.run)
         call.out.note("keeping; end with Ctrl-C")
-        _wait_for_signal()
+        _watch_until_signal(call, memory)
 
 
 def print_jobs(call: Call, jobs: "list[Job]") -> None:
@@ -74,12 +80,26 @@ def _show_time(at: object) -> str:
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
-def _wait_for_signal() -> None:
+def _watch_until_signal(call: Call, memory: "Memory") -> None:
+    """Wait for the end, and say which jobs are done and how much waits to be embedded."""
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
-    while not ended.wait(3600):  # a wait without end cannot be interrupted everywhere
-        continue
+    known = _read_state(memory)
+    while not ended.wait(LOOK_SECONDS):
+        found = _read_state(memory)
+        for name, told in found.items():
+            if known.get(name) != told:
+                call.out.note(f"{name}: {told[1]}")
+        known = found
+
+
+def _read_state(memory: "Memory") -> dict[str, tuple[object, str]]:
+    """When each job ran last and how it went, and what the embedding thread has to do."""
+    state = {job.name: (job.last_at, describe(job)) for job in memory.keeper.status()}
+    waiting = waiting_chunks(memory)
+    told = f"{waiting:,} chunks wait for their vectors" if waiting else "every chunk has its vector"
+    return {**state, "embedding": (None, told)}
 
 
 VERBS = (keep,)

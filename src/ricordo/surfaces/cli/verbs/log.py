@@ -7,6 +7,7 @@ import click
 
 from ricordo.errors import InvalidInput
 from ricordo.surfaces.cli import preview
+from ricordo.surfaces.cli.complete import complete_sessions
 from ricordo.surfaces.cli.context import Call, confirm, verb
 from ricordo.surfaces.cli.param_types import file, text, time
 from ricordo.surfaces.cli.verbs.sessions import find_session
@@ -20,7 +21,7 @@ _OWN = ("space", "session", "uid")  # fields that the memory gives to an event
     "ricordo chat extend trip messages.jsonl",
     "cat messages.jsonl | ricordo chat extend trip -",
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.argument("path")
 def extend(call: Call, session: str, path: str) -> None:
     """Append the messages of a file to SESSION, all of them or none, and print their seqs.
@@ -63,7 +64,7 @@ def _message(given: Any) -> Any:
 
 
 @verb("recent", "ricordo chat recent trip", "ricordo chat recent trip --limit 5")
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--limit", type=int, help="Maximum number.")
 def recent(call: Call, session: str, limit: int | None) -> None:
     """Print the newest events of SESSION, as working memory holds them.
@@ -83,7 +84,7 @@ def recent(call: Call, session: str, limit: int | None) -> None:
     'ricordo chat scratchpad trip "ask for the passport" "book the hotel"',
     "ricordo chat scratchpad trip --clear",
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.argument("lines", nargs=-1)
 @click.option("--clear", is_flag=True, help="Empty it.")
 def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) -> None:
@@ -116,7 +117,7 @@ def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) ->
     "ricordo chat delete trip --dry-run",
     "ricordo chat delete trip --yes",
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:

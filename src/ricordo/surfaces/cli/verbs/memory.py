@@ -6,8 +6,12 @@ from pathlib import Path
 import click
 
 from ricordo.surfaces.cli.context import Call, verb
-from ricordo.surfaces.cli.verbs.recall import embed_waiting
-from ricordo.surfaces.output import Progress
+from ricordo.surfaces.cli.verbs.recall import count_waiting, embed_waiting
+from ricordo.surfaces.progress import Progress
+
+_UNMADE = "the copy is not complete; run it again, into a new file"
+_UNCOPIED = "{done} of {total} rows are copied; run it again for the rest"
+_UNINDEXED = "{done} of {total} chunks are indexed; run ricordo index again for the rest"
 
 
 @verb("spaces", "ricordo spaces")
@@ -26,6 +30,8 @@ def stats(call: Call) -> None:
     counted = dataclasses.replace(counted, path=call.path)
     rows = [(field.name, getattr(counted, field.name)) for field in dataclasses.fields(counted)]
     call.out.table(counted, ("what", "value"), rows)
+    if waiting := count_waiting(counted):
+        call.out.note(f"{waiting:,} chunks wait for their vectors; ricordo flush makes them now")
 
 
 @verb("spending", "ricordo spending --space ana")
@@ -45,7 +51,7 @@ def check(context: click.Context, call: Call) -> None:
     Examples are a damaged file, a changed log, or an index that differs from the texts. Each line
     holds rule, place and detail.
     """
-    with call.memory() as memory:
+    with call.memory() as memory, Progress("checking", call.out, "a check changes nothing"):
         violations = memory.check()
     rows = [(v.rule, v.where, v.detail) for v in violations]
     call.out.table(violations, ("rule", "where", "detail"), rows)
@@ -58,7 +64,7 @@ def check(context: click.Context, call: Call) -> None:
 @click.argument("path")
 def backup(call: Call, path: str) -> None:
     """Copy the memory to the new file PATH while it is in use."""
-    with call.known_memory() as memory, Progress("copying", call.out) as progress:
+    with call.known_memory() as memory, Progress("copying", call.out, _UNMADE) as progress:
         memory.backup(path, progress)
     call.out.line({"path": path}, path)
 
@@ -78,7 +84,7 @@ def copy(call: Call, source: str, target: str) -> None:
     """
     with (
         dataclasses.replace(call, db=source).known_memory() as memory,
-        Progress("copying", call.out) as progress,
+        Progress("copying", call.out, _UNCOPIED) as progress,
     ):
         copied = memory.copy(target, call.space_name, progress)
     rows = [(c.space, sum(c.rows.values()), "copied" if c.changed else "equal") for c in copied]
@@ -93,7 +99,7 @@ def index(call: Call, vectors: bool) -> None:
     Missing vectors are also made.
     """
     with call.known_memory(embeds=True) as memory:
-        with Progress("indexing", call.out) as progress:
+        with Progress("indexing", call.out, _UNINDEXED) as progress:
             chunks = memory.index(progress, vectors=vectors)
         embed_waiting(call, memory)
     call.out.line({"chunks": chunks}, f"{chunks} chunks indexed")

@@ -5,15 +5,25 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ricordo.errors import Unavailable
-from ricordo.model import ASKERS, MODES, ORIGINS, Asker, Hit, Mode
+from ricordo.model import ASKERS, MODES, ORIGINS, Asker, Hit, Mode, Stats
+from ricordo.surfaces.cli.complete import (
+    complete_documents,
+    complete_entries,
+    complete_recall_profiles,
+    complete_sessions,
+    complete_targets,
+)
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.param_types import text, time, where_option
-from ricordo.surfaces.output import Progress, bars, flat
+from ricordo.surfaces.output import bars, flat
+from ricordo.surfaces.progress import Progress
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
 
 CATCH_UP = 200  # recall first embeds up to this many waiting chunks
+FEW = 32  # waiting chunks for which a bar would only flicker
+EMBED_STOPPED = "{done} of {total} chunks have their vectors; ricordo flush makes the rest"
 
 _KINDS = ("message", "note", "fact", "archive", "file")
 
@@ -28,18 +38,32 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 @click.option("--limit", type=int, default=5, show_default=True)
 @click.option("--offset", type=int, default=0, help="Skip this many hits.")
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
-@click.option("--profile", default="default", show_default=True, help="How to rank.")
+@click.option(
+    "--profile",
+    default="default",
+    show_default=True,
+    help="How to rank.",
+    shell_complete=complete_recall_profiles,
+)
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="May be repeated.")
 @click.option("--category")
 @click.option(
     "--tag", "tags", multiple=True, help="Only with all of these; may be given several times."
 )
-@click.option("--session", help="Only from this session.")
+@click.option("--session", help="Only from this session.", shell_complete=complete_sessions)
 @click.option(
-    "--exclude", multiple=True, metavar="NAME", help="Leave out a session, an entry or a document."
+    "--exclude",
+    multiple=True,
+    metavar="NAME",
+    help="Leave out a session, an entry or a document.",
+    shell_complete=complete_targets,
 )
-@click.option("--uri", help="Only documents whose URI begins so.")
-@click.option("--prefix", help="Only entries whose name begins so.")
+@click.option(
+    "--uri", help="Only documents whose URI begins so.", shell_complete=complete_documents
+)
+@click.option(
+    "--prefix", help="Only entries whose name begins so.", shell_complete=complete_entries
+)
 @where_option
 @click.option("--since", type=time, help="From this time on.")
 @click.option("--until", type=time, help="Up to this time.")
@@ -83,7 +107,7 @@ def recall(
         _explain(call, hits)
         return
     rows = [(f"{hit.score:.3f}", hit.source.place, hit.at, hit.text) for hit in hits]
-    call.out.table(hits, ("score", "source", "time", "text"), rows)
+    call.out.table(hits, ("score", "source", "time", "text"), rows, snippet="text")
 
 
 def _catch_up(call: Call, memory: "Memory") -> None:
@@ -93,30 +117,35 @@ def _catch_up(call: Call, memory: "Memory") -> None:
         if waiting > CATCH_UP:
             call.out.note(f"{waiting:,} chunks wait for their vectors; run: ricordo flush")
         else:
-            settle(memory)
+            settle(call, memory)
     except Unavailable as error:
         call.out.note(f"searching words only: {error}")
 
 
-def settle(memory: "Memory") -> None:
+def settle(call: Call, memory: "Memory") -> None:
     """Embed only what waits: after a model switch the whole space may be due."""
-    while waiting_chunks(memory) and not memory.flush(timeout=0.2):
-        pass
+    total = waiting = waiting_chunks(memory)
+    with Progress("embedding", call.out, EMBED_STOPPED) as progress:
+        while waiting and not memory.flush(timeout=0.2):
+            waiting = waiting_chunks(memory)
+            if total > FEW:
+                progress(total - waiting, total)
 
 
 def waiting_chunks(memory: "Memory") -> int:
     """Chunks that have neither a vector nor a recorded failure."""
-    stats = memory.stats()
+    return count_waiting(memory.stats())
+
+
+def count_waiting(stats: Stats) -> int:
+    """The same from counts that are known."""
     return 0 if stats.model is None else max(0, stats.chunks - stats.embedded - stats.failed)
 
 
 def embed_waiting(call: Call, memory: "Memory") -> None:
     """Make all missing vectors, with a progress bar."""
-    total = waiting_chunks(memory)
-    with Progress("embedding", call.out) as progress:
-        while not memory.flush(timeout=0.2):
-            progress(total - waiting_chunks(memory), total)
-        progress(total, total)
+    with Progress("embedding", call.out, EMBED_STOPPED) as progress:
+        memory.flush(progress=progress)
 
 
 def _explain(call: Call, hits: list[Hit]) -> None:
@@ -142,7 +171,7 @@ def flush(call: Call) -> None:
 
 
 @verb("signals", "ricordo signals", "ricordo signals seat --limit 20")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_entries)
 @click.option("--limit", type=int, default=100, show_default=True)
 def signals(call: Call, name: str | None, limit: int) -> None:
     """Print which queries recalled which entries, newest first; with NAME, those of one entry.

@@ -3,6 +3,7 @@
 import click
 
 from ricordo.surfaces.cli.context import Call, verb
+from ricordo.surfaces.progress import Progress
 
 
 @verb("salvage", "ricordo salvage broken.db saved.db")
@@ -17,7 +18,8 @@ def salvage(call: Call, damaged: str, new: str) -> None:
     """
     import ricordo
 
-    done = ricordo.salvage(damaged, new)
+    with Progress("salvaging", call.out, "the new memory is not complete"):
+        done = ricordo.salvage(damaged, new)
     rows = [*done.saved.items(), *(("missing", line) for line in done.lost)]
     call.out.table(done, ("what", "rows"), rows)
     call.out.note(f"saved to {new}" + ("" if done.lost else "; nothing is missing"))

@@ -7,6 +7,7 @@ import click
 
 from ricordo.errors import NotFound
 from ricordo.model import ORIGINS
+from ricordo.surfaces.cli.complete import complete_sessions
 from ricordo.surfaces.cli.context import Call, Verb, verb
 from ricordo.surfaces.cli.param_types import json, text, time
 from ricordo.surfaces.output import EVENT_TITLES, event_row
@@ -34,7 +35,7 @@ def find_session(space: "Space", session: str) -> "Session":
     'ricordo append trip user "Book me a flight to Oslo"',
     'ricordo append trip user "Window, please" --name Ana --at 2026-03-01T09:30Z',
 )
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.argument("role")
 @click.argument("content", metavar="TEXT", type=text)
 @click.option("--name", help="Who speaks.")
@@ -71,7 +72,7 @@ def sessions(call: Call, limit: int | None) -> None:
 
 
 @verb("show", "ricordo show trip", "ricordo show trip --after 10 --limit 5")
-@click.argument("session")
+@click.argument("session", shell_complete=complete_sessions)
 @click.option("--after", type=int, help="Only events after this seq.")
 @click.option("--limit", type=int, help="Maximum number.")
 def show(call: Call, session: str, after: int | None, limit: int | None) -> None:

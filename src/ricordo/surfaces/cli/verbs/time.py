@@ -8,6 +8,7 @@ import click
 
 from ricordo.errors import NotFound
 from ricordo.model import CADENCES, POLICIES, STATUSES, Schedule
+from ricordo.surfaces.cli.complete import complete_schedules
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import file as existing
 from ricordo.surfaces.cli.param_types import text
@@ -83,7 +84,7 @@ def add(call: Call, goal: str, cadence: str, once: bool, **options: Any) -> None
 
 
 @verb("update", 'ricordo schedule update report --cadence "daily at 9" --tz Asia/Tokyo')
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 @_add_plan_options
 @click.option("--goal", type=text, help="What to do.")
 @click.option("--cadence", help="When to do it.")
@@ -120,7 +121,7 @@ def list_schedules(call: Call, **options: Any) -> None:
 
 
 @verb("show", "ricordo schedule show report", "ricordo schedule show report --json")
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 def show(call: Call, schedule: str) -> None:
     """Print everything about SCHEDULE, an id or a name."""
     with call.memory() as memory:
@@ -150,7 +151,7 @@ def show(call: Call, schedule: str) -> None:
 
 
 @verb("pause", "ricordo schedule pause report")
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 def pause(call: Call, schedule: str) -> None:
     """Pause SCHEDULE until it is resumed."""
     with call.known_memory() as memory:
@@ -159,7 +160,7 @@ def pause(call: Call, schedule: str) -> None:
 
 
 @verb("resume", "ricordo schedule resume report")
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 def resume(call: Call, schedule: str) -> None:
     """Resume SCHEDULE and print its next run."""
     with call.known_memory() as memory:
@@ -170,7 +171,7 @@ def resume(call: Call, schedule: str) -> None:
 
 
 @verb("remove", "ricordo schedule remove report")
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 def remove(call: Call, schedule: str) -> None:
     """Remove SCHEDULE and its runs."""
     with call.known_memory() as memory:
@@ -179,7 +180,7 @@ def remove(call: Call, schedule: str) -> None:
 
 
 @verb("runs", "ricordo schedule runs report", "ricordo schedule runs report --limit 1 --json")
-@click.argument("schedule")
+@click.argument("schedule", shell_complete=complete_schedules)
 @click.option("--limit", type=int, default=5, show_default=True, help="Maximum number.")
 def runs(call: Call, schedule: str, limit: int) -> None:
     """Print the runs of SCHEDULE, newest first: id, start (UTC), seconds, status, summary.
@@ -210,7 +211,7 @@ def one_run(call: Call, run: str) -> None:
 
 
 @verb("next", "ricordo schedule next", "ricordo schedule next report --limit 10")
-@click.argument("schedule", required=False)
+@click.argument("schedule", required=False, shell_complete=complete_schedules)
 @click.option("--limit", type=int, default=5, show_default=True, help="Runs of each schedule.")
 def print_upcoming(call: Call, schedule: str | None, limit: int) -> None:
     """Print upcoming runs, soonest first, of SCHEDULE or of all active schedules.

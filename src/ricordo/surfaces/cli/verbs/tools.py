@@ -64,7 +64,7 @@ def call_tool(
         asks = tool.annotations.read_only or (isinstance(arguments, dict) and "query" in arguments)
         with call.memory(writes=not tool.annotations.read_only, embeds=asks) as memory:
             if asks:
-                _catch_up(memory)
+                _catch_up(call, memory)
             result = registry.call(name, arguments, call.space(memory), session, tool.toolset)
     except ToolFailure as failure:
         raise _to_error(failure) from None
@@ -112,11 +112,11 @@ def _tool_to_dict(tool: "Tool") -> dict[str, Any]:
     }
 
 
-def _catch_up(memory: "Memory") -> None:
+def _catch_up(call: Call, memory: "Memory") -> None:
     """Make the few vectors that earlier commands left."""
     try:
         if waiting_chunks(memory) <= CATCH_UP:
-            settle(memory)
+            settle(call, memory)
     except Unavailable as error:
         click.echo(f"ricordo: searching words only: {error}", err=True)
 

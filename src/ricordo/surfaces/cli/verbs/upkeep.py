@@ -14,13 +14,16 @@ import click
 from ricordo.errors import RicordoError
 from ricordo.model import ORIGINS, Export, Origin, Receipt
 from ricordo.surfaces.cli import preview
+from ricordo.surfaces.cli.complete import complete_entries, complete_sessions
 from ricordo.surfaces.cli.context import Call, confirm, verb
-from ricordo.surfaces.output import Progress
+from ricordo.surfaces.progress import Progress
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory, Space
 
 STDIO = "-"
+_AGAIN = "run it again for the rest"
+_UNIMPORTED = "{done} of {total} records are in; import the file again for the rest"
 
 
 @verb("maintain", "ricordo maintain", "ricordo maintain --dry-run --json")
@@ -35,7 +38,7 @@ def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None
     other processes use the memory. While the clock may be wrong, nothing is deleted by age, and a
     note says why.
     """
-    with call.memory(writes=True) as memory, Progress("maintaining", call.out) as progress:
+    with call.memory(writes=True) as memory, Progress("maintaining", call.out, _AGAIN) as progress:
         done = memory.maintain(
             dry_run=dry_run, deep=deep, confirm_clock=confirm_clock, progress=progress
         )
@@ -55,8 +58,12 @@ def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None
     "ricordo erase --session trip --yes",
     "ricordo erase --everything --space ana --yes",
 )
-@click.argument("name", required=False)
-@click.option("--session", help="Erase this session instead of an entry.")
+@click.argument("name", required=False, shell_complete=complete_entries)
+@click.option(
+    "--session",
+    help="Erase this session instead of an entry.",
+    shell_complete=complete_sessions,
+)
 @click.option("--everything", is_flag=True, help="Erase everything in the space.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; print what would be erased.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -85,7 +92,8 @@ def erase(
         if not yes:
             what = f"everything in {space.name}" if everything else name or session or ""
             confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
-        receipt = _erase(memory, space, name, session, dry_run=False)
+        with Progress("erasing", call.out, "run ricordo maintain to finish what was begun"):
+            receipt = _erase(memory, space, name, session, dry_run=False)
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
@@ -127,7 +135,8 @@ def export(call: Call, path: str) -> None:
             done = _pour(call.space(memory))
             call.out.note(f"{sum(done.records.values())} records, {done.bytes} bytes")
             return
-        done = call.space(memory).exchange.export(path)
+        with Progress("exporting", call.out, "run it again"):
+            done = call.space(memory).exchange.export(path)
     rows = [*done.records.items(), ("bytes", done.bytes)]
     call.out.table(done, ("record", "count"), rows)
 
@@ -189,7 +198,7 @@ def import_file(
     with (
         _spool(path) as file,
         call.memory(writes=True) as memory,
-        Progress("importing", call.out) as progress,
+        Progress("importing", call.out, _UNIMPORTED) as progress,
     ):
         done = call.space(memory).exchange.import_file(
             file, origin=None if keep_origins else origin, owner=owner, progress=progress
