@@ -46,7 +46,7 @@ def read_talks() -> list[str]:
 
 def embed(memory: ricordo.Memory, embedder: Any) -> tuple[float, float, int]:
     """CPU seconds of a flush, and of its forward passes alone, and how many these were."""
-    plain = embedder._model()
+    plain = embedder._open()
     recorder = Recorder(plain.session)
     embedder._loaded = plain._replace(session=recorder)
     whole = cpu(memory.flush)

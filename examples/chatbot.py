@@ -1,4 +1,4 @@
-"""A chatbot with memory. The model is a stand-in: put a call of yours into `ask_model`.
+"""A chatbot with memory. The model is a stand-in: put your own call into `ask_model`.
 
 The tutorial (docs/tutorial.md) builds it step by step.
 """

@@ -138,6 +138,7 @@ class Embedding:
             if most := max(total, done):  # more may have come meanwhile
                 progress(most if is_done else done, most)
 
+        report(is_done=False)
         return report
 
     def _count_waiting(self) -> int:
