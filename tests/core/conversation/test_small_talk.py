@@ -10,6 +10,8 @@ thanks!|hey|ok great|Thank you so much!|thanks, that's perfect|Hi there|good mor
 night night, talk tomorrow|cool, thanks, you're the best|hey there, nice to meet you|see you later
 morning! hope you're well|cheers, that's me done for the day|good morning :) how's it going
 Hey, how are you?|what's up?|have a great weekend!|no, thanks|yes please|sounds good|got it, thanks
+just wanted to say hi|brilliant, you're a lifesaver|right, I'm off to bed|phew what a day
+that made me laugh|happy friday, hope your week's going ok
 danke schön|Vielen Dank!|alles klar|Großartig, danke|Super, vielen Dank für die Hilfe!
 Merci beaucoup|d'accord|à bientôt merci|gracias|muchas gracias por la ayuda|¡Hola! ¿Qué tal?
 grazie mille|va bene|obrigado|спасибо большое|Здравствуйте|доброе утро|привет, как дела?
@@ -20,7 +22,8 @@ MESSAGES = """
 Write a haiku about autumn|what is my dog called?|thanks, where do I live?|the garage code|dog|42|me
 Where did I move to?|good restaurants|morning routine|What do you know about my job?|my friend
 is it done?|what now|Wo wohne ich?|see the doctor tomorrow|morning run with Jonas|no sugar please
-thank Maria for the cake|où est ma clé|merci, où est ma clé ?|¿Cómo se llama mi perro?|我的狗叫什么
+thank Maria for the cake|ok what is on for today|right, what time is it|what a doctor earns
+où est ma clé|merci, où est ma clé ?|¿Cómo se llama mi perro?|我的狗叫什么
 私の犬の名前は？|как зовут мою собаку|good morning, when is the dentist?|yes, the red one
 """
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 _LONGEST = 100  # characters
 _CLAUSE = re.compile(r"[^.!?,;:()\n？！。，、؟]+[?？؟]*")
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"what_a|[^\W_]+")
 _COMBINING = re.compile("[\u0300-\u036f]")  # accents of Latin, Greek and Cyrillic
 _LETTERS = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "æ": "ae", "đ": "d"})
 _ASKS = re.compile("[?？؟]")
@@ -30,6 +30,8 @@ _LANGUAGES = (
     wonderful fantastic good fine alright right gotcha understood noted agreed exactly absolutely
     definitely sorry please welcome np sweet neat correct indeed appreciated appreciate hmm hm oh ah
     aha yay ttyl brb gtg helpful glad congrats luck hope care enjoy obliged
+    phew whoa yikes aww aw hehe heh hooray bless cheerio laters gm gn tysm tks thankyou okey okie
+    alrighty roger fab smashing splendid superb marvellous marvelous delightful yup laugh lucky
     |
     you u re ve ll so very much a an lot lots for that it its the is was s m i am me all again then
     now and well there everyone guys mate man dude friend my your help helps got get makes make made
@@ -37,7 +39,12 @@ _LANGUAGES = (
     problem worries worry be back let lets just too really quite one this t don can have having day
     days weekend week friday monday best better egg star legend lifesaver angel genius meet long
     time sleep dreams happy work job love hear kind of saying checking in say take same with on us
-    here everybody folks team pal buddy complain ok okay we lucky safe travels rest
+    here everybody folks team pal buddy complain ok okay we safe travels rest champ gem off bed
+    want wanted wanna gonna feeling feel bit tired bored nothing new laughing funny crack cracks
+    joking kidding true fair enough point anyway maybe think know keep going out home early late
+    moment minute sec second hang wait hold quick little while always such pretty honestly actually
+    seriously everything else treat pleasure chat chatting catch tonight already by way break bye
+    what_a
     """,
     """
     danke dank grossartig hallo moin servus gruss guten gut tschuss ciao ja nein jep nee genau
@@ -177,6 +184,7 @@ def _words(text: str) -> Iterator[str]:
     """The words of a text, folded."""
     folded = unicodedata.normalize("NFKD", text.casefold())
     plain = unicodedata.normalize("NFC", _COMBINING.sub("", folded)).translate(_LETTERS)
+    plain = plain.replace("what a ", "what_a ")  # an exclamation; other questions are none
     return (match[0] for match in _WORD.finditer(plain))
 
 
