@@ -238,7 +238,7 @@ def case_a_context_on_wish_is_marked_as_automatic(lab: Lab) -> None:
 
 
 def case_a_signal_says_in_which_session_and_after_which_event(lab: Lab) -> None:
-    """SIG-1, ERA-1"""
+    """SIG-1"""
     space = lab.space()
     space.remember("Prefers window seats", name="seat")
     chat = space.session("s")

@@ -74,8 +74,8 @@ def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken
         taken = Taken(present=set(before.present), buried=set(before.buried))
         number = engine.ensure_space(tx, space)
         learnt = LearntWriter(engine, tx, number)
-        key = tx.spaces.counters(number).secret
-        writer = _Writer(engine, tx, (space, number), key, taken, learnt)
+        secret = tx.spaces.counters(number).secret
+        writer = _Writer(engine, tx, (space, number), secret, taken, learnt)
         for key, group in groupby(batch, key=_session_of):
             items = list(group)
             if key is not None:
