@@ -19,7 +19,7 @@ ALLOWED = """
     context session sessions ingest schedule remind dream stats
     schedules reminders documents dreams macros approvals files records exchange
 """
-YET_TO_COME = {"remember_many", "records"}
+YET_TO_COME = {"records"}
 COLLECTIONS = {kind.__name__: kind for kind in collection_types().values()}
 HANDLES = {name: getattr(ricordo, name) for name in ("Memory", "Space", "Session")} | COLLECTIONS
 ATTRIBUTES = {

@@ -254,6 +254,7 @@ class Space(Handle[sync.Space]):
         return Session(self._sync.session(unwrap(name)), self._calls)
 
     remember = mirror(sync.Space.remember)
+    remember_many = mirror(sync.Space.remember_many)
     get = mirror(sync.Space.get)
     write = mirror(sync.Space.write)
     rename = mirror(sync.Space.rename)

@@ -142,6 +142,7 @@ def value(method: str, parameter: str, address: Any, foreign: Neighbour, path: P
         "key": "city",
         "role": "user",
         "messages": [{"role": "user", "content": WORDS}],
+        "entries": [WORDS],
         "lines": [WORDS],
         "words": ["git", "status"],
         "command": "git status",

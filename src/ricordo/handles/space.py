@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ricordo.flows import documents as document_flow
 from ricordo.flows.conversation import context
@@ -16,7 +16,7 @@ from ricordo.flows.time import remind as reminding
 from ricordo.flows.time import schedule as scheduling
 from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.flows.writing import facts, read, remember
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
 from ricordo.handles.session import Session
 from ricordo.handles.space_collections import SpaceCollections
@@ -75,21 +75,34 @@ class Space(SpaceCollections, Suggesting):
         source: str | None = None,
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
-        expires_at: datetime | None = None,
+        expires_at: datetime | Literal["never"] | None = None,
         pin: bool | None = None,
         mute: bool | None = None,
         embed_name: bool | None = None,
         replace: bool = True,
+        at: datetime | None = None,
+        ttl: float | timedelta | None = None,
+        if_revision: int | None = None,
     ) -> Entry:
         """Keep a text under a name. A known name gets a new revision; omitted fields stay.
 
         Defaults of a new entry: category "core", origin "agent", importance 0.5, no tags. With
         `pin` it stands in every context, with `mute` it is kept and never recalled, until it is
         remembered with False. With `embed_name=False` its name does not count for its meaning.
+        `at` is when it was learnt, `ttl` in how many seconds it expires. With `if_revision` it is
+        written only if the entry still has that revision, 0 for none; else Conflict.
         """
         about = (kind, category, tags, aliases, origin, source, importance, metadata, expires_at)
-        wish = EntryWish(content, name, *about, pin, mute, embed_name, replace)
+        switches = (pin, mute, embed_name, replace)
+        wish = EntryWish(content, name, *about, *switches, at, ttl, if_revision)
         return remember.remember(self._engine, self.name, wish)
+
+    def remember_many(self, entries: Iterable[str | Mapping[str, Any]]) -> list[Entry]:
+        """Remember many texts in one transaction: all of them, or none.
+
+        Each is a text, or an object with `content` and any other options of `remember`.
+        """
+        return remember.remember_many(self._engine, self.name, entries)
 
     def get(
         self, name: EntryName, as_of: datetime | None = None, *, exact: bool = False
@@ -100,9 +113,13 @@ class Space(SpaceCollections, Suggesting):
         """
         return read.get(self._engine, self.name, self._refer(name, Entry), as_of, exact=exact)
 
-    def write(self, name: EntryName, content: str) -> Entry:
-        """Replace the content of an entry; its history keeps the old one."""
-        return remember.write(self._engine, self.name, self._refer(name, Entry), content)
+    def write(self, name: EntryName, content: str, *, if_revision: int | None = None) -> Entry:
+        """Replace the content of an entry; its history keeps the old one.
+
+        With `if_revision` only if the entry still has that revision; else Conflict.
+        """
+        known = self._refer(name, Entry)
+        return remember.write(self._engine, self.name, known, content, if_revision)
 
     def rename(self, name: EntryName, new: str, *, keep: bool = False) -> Entry:
         """Give an entry another name; with `keep` the old one becomes an alias."""

@@ -61,6 +61,7 @@ class Entry(Noun):
     pin: bool = False  # it stands in every context
     mute: bool = False  # it is kept and never recalled
     embed_name: bool = True  # its name is embedded with its content
+    revision: int = 1  # rises with each write that changes what it says
 
     def _describe(self) -> str:
         return f"{self.name!r} {self.kind} {quote(self.content)}"

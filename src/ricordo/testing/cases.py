@@ -37,10 +37,12 @@ from ricordo.testing import (
     cases_upkeep,
     cases_where,
     cases_workspace,
+    cases_writes,
 )
 from ricordo.testing.lab import Lab
 
 MODULES = (
+    cases_writes,
     cases_isolation,
     cases_sessions,
     cases_entries,

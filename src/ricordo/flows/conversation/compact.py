@@ -20,7 +20,7 @@ from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Message
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish, checked_wish
 from ricordo.model import Entry, Event, Json, Spending, Summary
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
@@ -234,7 +234,7 @@ class _Work:
             metadata={"session": session, "first_seq": first, "last_seq": last},
             replace=False,
         )
-        entry = remember.add(tx, number, remember.checked_wish(self.engine, wish), now)
+        entry = remember.add(tx, number, checked_wish(self.engine, wish), now)
         path = archive_files.choose_path(self.engine, self.address[0], self.folder, name)
         row = Retelling(entry, session, first, last, path, is_filed=int(not path))
         tx.retellings.insert(number, row)

@@ -19,7 +19,7 @@ from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish, checked_wish
 from ricordo.model import Consolidation, Event, Spending
 from ricordo.store.codec import micros
 from ricordo.store.database import Tx
@@ -198,7 +198,7 @@ def _note(engine: Engine, tx: Tx, space: int, batch: EventBatch, told: str) -> s
         metadata={"session": batch.session, "first_seq": first, "last_seq": last},
     )
     now = engine.now()
-    entry = remember.add(tx, space, remember.checked_wish(engine, wish), now)
+    entry = remember.add(tx, space, checked_wish(engine, wish), now)
     tx.retellings.insert(space, Retelling(entry, batch.session, first, last))
     return name
 
@@ -216,7 +216,7 @@ def _state(engine: Engine, tx: Tx, space: int, batch: EventBatch, fact: StatedFa
     )
     address = fact.category, fact_keys.key(fact.key)
     try:
-        checked = remember.checked_wish(engine, wish)
+        checked = checked_wish(engine, wish)
         entry = fact_flow.put(tx, space, address, checked, engine.now())
     except Conflict:
         return None

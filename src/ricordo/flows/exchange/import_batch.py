@@ -22,7 +22,7 @@ from ricordo.flows.engine import Engine
 from ricordo.flows.exchange.import_learnt import LearntWriter
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Prepared
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish, amend_wish
 from ricordo.model import Summary
 from ricordo.store.codec import dumps, micros
 from ricordo.store.database import Tx
@@ -241,7 +241,7 @@ class _Writer:
         if name != wanted:
             self.taken.renamed[wanted] = name
         at = micros(given.updated_at)
-        entry = remember.add(self.tx, number, remember.amend_wish(wish, name=name), at)
+        entry = remember.add(self.tx, number, amend_wish(wish, name=name), at)
         for alias in given.aliases:
             if self.tx.entries.resolve(number, alias) is None:
                 remember.add_alias(self.tx, number, entry, alias, at)

@@ -35,7 +35,7 @@ from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, remember, scratchpad
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
 from ricordo.model import ORIGINS, Import
 from ricordo.store.codec import micros, moment
 from ricordo.store.tables.approvals import ApprovalRow
@@ -227,4 +227,4 @@ class _Reader:
         told = {each: getattr(given, each) for each in fields}
         own = ("expires_at", "pin", "mute", "embed_name")  # a revision has none of these
         told |= {each: getattr(given, each, None) for each in own}
-        return remember.checked_wish(self.engine, remember.amend_wish(wish, **told))
+        return checked_wish(self.engine, amend_wish(wish, **told))

@@ -13,7 +13,7 @@ from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing import facts as fact_flow
 from ricordo.flows.writing import remember
-from ricordo.flows.writing.remember import EntryWish
+from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
 from ricordo.model import Entry
 from ricordo.store.database import Tx
 from ricordo.store.tables.workspaces import FileRow
@@ -82,7 +82,7 @@ def create(engine: Engine, place: SyncFolder, file: FoundFile) -> Entry:
         if kind == "fact":
             told = _fact(tx, number, wish, wanted)
         else:
-            told = remember.amend_wish(wish, name=_free_name(tx, number, wanted, file.path))
+            told = amend_wish(wish, name=_free_name(tx, number, wanted, file.path))
         entry = remember.add(tx, number, told, now)
         for alias in aliases:
             if tx.entries.resolve(number, alias) is None:
@@ -93,8 +93,8 @@ def create(engine: Engine, place: SyncFolder, file: FoundFile) -> Entry:
 
 
 def _wish(engine: Engine, file: FoundFile, wish: EntryWish) -> EntryWish:
-    told = remember.amend_wish(wish, tags=file.note.tags, origin=ORIGIN, source=file.path)
-    return remember.checked_wish(engine, told)
+    told = amend_wish(wish, tags=file.note.tags, origin=ORIGIN, source=file.path)
+    return checked_wish(engine, told)
 
 
 def _refuse_other_kind(entry: Entry, note: NoteFile) -> None:
@@ -127,7 +127,7 @@ def _fact(tx: Tx, space: int, wish: EntryWish, name: str) -> EntryWish:
     told = fact_flow.name_of(category, fact_keys.key(key))
     if tx.entries.resolve(space, told) is not None:
         raise InvalidInput(f"the fact {told!r} has a file already; keep one of the two")
-    return remember.amend_wish(wish, name=told, category=category)
+    return amend_wish(wish, name=told, category=category)
 
 
 def _free_name(tx: Tx, space: int, wanted: str, path: str) -> str:

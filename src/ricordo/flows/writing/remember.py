@@ -1,22 +1,18 @@
 """Remember: entries and their names, each write in one transaction with its revision."""
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ricordo.core.conversation import importance
 from ricordo.core.integrity import ids
 from ricordo.core.learning import concepts
 from ricordo.core.text import content as text
-from ricordo.core.text import tags
 from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shorten
-from ricordo.flows.engine import Engine, check_name, one_of
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
-from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.model import KINDS, ORIGINS, Entry, Json
+from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish, read_wishes
+from ricordo.model import Entry
 from ricordo.store.codec import dumps, loads, micros
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import Placed
@@ -30,53 +26,53 @@ _KEPT = (  # what an entry keeps if a wish leaves it out
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class EntryWish:
-    """What a caller wants remembered. None keeps what an existing entry has."""
-
-    content: str
-    name: str | None = None
-    kind: str = "note"
-    category: str | None = None
-    tags: Iterable[str] | None = None
-    aliases: Iterable[str] = ()
-    origin: str | None = None
-    source: str | None = None
-    importance: float | None = None
-    metadata: Mapping[str, Json] | None = None
-    expires_at: datetime | None = None
-    pin: bool | None = None
-    mute: bool | None = None
-    embed_name: bool | None = None
-    replace: bool = True
-
-
 def remember(engine: Engine, space: str, wish: EntryWish) -> Entry:
     """Write an entry: a new one, or the next revision of the one that has the name."""
-    checked = checked_wish(engine, wish)
-    aliases = [check_name(alias, "alias") for alias in _check_list(wish.aliases, "aliases")]
+    return _remember_all(engine, space, [wish])[0]
+
+
+def remember_many(engine: Engine, space: str, entries: object) -> list[Entry]:
+    """Write entries in one transaction: all of them, or none."""
+    wishes = read_wishes(entries, engine.settings)
+    return _remember_all(engine, space, wishes) if wishes else []
+
+
+def _remember_all(engine: Engine, space: str, wishes: list[EntryWish]) -> list[Entry]:
+    checked = [checked_wish(engine, wish) for wish in wishes]
     now = engine.now()
 
-    def work(tx: Tx) -> Entry:
+    def work(tx: Tx) -> list[Entry]:
         number = engine.ensure_space(tx, space)
-        known = None if wish.name is None else tx.entries.resolve(number, wish.name)
-        if known is None:
-            entry = add(tx, number, checked, now)
-        else:
-            entry = revise(tx, number, known, checked, now)
-        for alias in aliases:
-            add_alias(tx, number, entry, alias, now)
-        _check_alias_count(tx, number, entry, engine.settings.max_aliases)
-        return load(tx, number, space, entry)
+        written = [_put(tx, number, wish, now) for wish in checked]
+        for entry in written:
+            _check_alias_count(tx, number, entry, engine.settings.max_aliases)
+        return [load(tx, number, space, entry) for entry in written]
 
-    entry = engine.store.write(work)
+    entries = engine.store.write(work)
     engine.wake()
+    return entries
+
+
+def _put(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
+    """Write a checked wish; the number of its entry."""
+    at = now if wish.at is None else micros(wish.at)
+    known = None if wish.name is None else tx.entries.resolve(space, wish.name)
+    if known is not None:
+        entry = revise(tx, space, known, wish, at)
+    elif wish.if_revision:
+        raise Conflict(f"there is no entry {wish.name!r} with revision {wish.if_revision}")
+    else:
+        entry = add(tx, space, wish, at)
+    for alias in wish.aliases:
+        add_alias(tx, space, entry, alias, now)
     return entry
 
 
-def write(engine: Engine, space: str, name: str | int, content: str) -> Entry:
+def write(
+    engine: Engine, space: str, name: str | int, content: str, if_revision: int | None = None
+) -> Entry:
     """Replace the content of an existing entry; all else stays."""
-    checked = checked_wish(engine, EntryWish(content))
+    checked = checked_wish(engine, EntryWish(content, if_revision=if_revision))
 
     def work(tx: Tx) -> Entry:
         number, entry = locate(tx, space, name)
@@ -197,49 +193,6 @@ def holds(entry: Entry, now: int) -> bool:
     return entry.expires_at is None or micros(entry.expires_at) > now
 
 
-def checked_wish(engine: Engine, wish: EntryWish) -> EntryWish:
-    """The wish with everything in it valid and normalised."""
-    content = text.clean(wish.content, "content", limit=engine.settings.max_text)
-    if not content.strip():
-        raise InvalidInput("content is blank; say what to remember, or use forget to remove it")
-    if wish.metadata is not None:
-        pack_metadata(wish.metadata, engine.settings)
-    return amend_wish(
-        wish,
-        content=content,
-        name=None if wish.name is None else check_name(wish.name, "name"),
-        kind=one_of(wish.kind, "kind", KINDS),
-        category=None if wish.category is None else check_name(wish.category, "category"),
-        tags=None if wish.tags is None else tags.normalise(wish.tags),
-        origin=None if wish.origin is None else one_of(wish.origin, "origin", ORIGINS),
-        source=None if wish.source is None else text.clean(wish.source, "source", limit=10_000),
-        importance=None if wish.importance is None else importance.check_share(wish.importance),
-        pin=_check_switch(wish.pin, "pin"),
-        mute=_check_switch(wish.mute, "mute"),
-        embed_name=_check_switch(wish.embed_name, "embed_name"),
-    )
-
-
-def amend_wish(wish: EntryWish, **changes: object) -> EntryWish:
-    """The wish with some of it changed."""
-    values = {field: getattr(wish, field) for field in EntryWish.__slots__}
-    return EntryWish(**(values | changes))
-
-
-def _check_switch(given: object, what: str) -> bool | None:
-    if given is None or isinstance(given, bool):
-        return given
-    raise InvalidInput(f"{what} is {shorten(given)}; give True or False, or leave it out")
-
-
-def _check_list(values: Iterable[str], what: str) -> list[str]:
-    if isinstance(values, str):
-        raise InvalidInput(f"{what} is one text; pass a list, for example [{values!r}]")
-    if not isinstance(values, Iterable):
-        raise InvalidInput(f"{what} is {values!r}, not a list; leave it out or pass a list")
-    return list(values)
-
-
 def add(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
     """A new entry from a checked wish; its number."""
     uid = ids.uuid7(now, os.urandom(10))
@@ -266,7 +219,7 @@ def _row(entry: int, uid: str, wish: EntryWish, now: int) -> EntryRow:
         metadata=dumps(dict(wish.metadata or {}), "metadata"),
         created_at=now,
         updated_at=now,
-        expires_at=None if wish.expires_at is None else micros(wish.expires_at),
+        expires_at=micros(wish.expires_at) if isinstance(wish.expires_at, datetime) else None,
         since=now,
         pin=int(wish.pin or False),
         mute=int(wish.mute or False),
@@ -282,6 +235,7 @@ def revise(
     assert old is not None
     now = _not_before(old, now)
     name = tx.entries.names(space, entry)[0]
+    _check_revision(tx, space, old, name, wish)
     if not wish.replace:
         raise NameTaken(f"the name {wish.name!r} exists already; choose another or use write")
     if old.kind == "archive" and keeps_archive:
@@ -298,6 +252,8 @@ def revise(
         tx.entries.update(space, new._replace(updated_at=now))
         if (new.mute, new.embed_name) != (old.mute, old.embed_name):
             reindex(tx, space, entry)
+        elif new.expires_at != old.expires_at:
+            tx.chunks.expire(space, entry, new.expires_at)
         return entry
     tx.entries.keep_revision(space, name, old, now)
     tx.entries.update(space, new._replace(updated_at=now, since=now))
@@ -318,7 +274,19 @@ def _merge(old: EntryRow, wish: EntryWish) -> EntryRow:
 
 def _says_the_same(new: EntryRow, old: EntryRow) -> bool:
     """Whether only what is done with an entry differs, which makes no revision."""
-    return new._replace(pin=old.pin, mute=old.mute, embed_name=old.embed_name) == old
+    same = new._replace(pin=old.pin, mute=old.mute, embed_name=old.embed_name)
+    return same._replace(expires_at=old.expires_at) == old
+
+
+def _check_revision(tx: Tx, space: int, row: EntryRow, name: str, wish: EntryWish) -> None:
+    """Refuse a write if somebody else wrote since the caller read."""
+    if wish.if_revision is None:
+        return
+    held = tx.entries.revision(space, row.id)
+    if held != wish.if_revision:
+        raise Conflict(
+            f"{name!r} has revision {held}, not {wish.if_revision}; read it again, then write"
+        )
 
 
 def _keep_revision(tx: Tx, space: int, entry: int, now: int) -> int:
@@ -360,10 +328,20 @@ def reindex(tx: Tx, space: int, entry: int) -> None:
 def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
     """Let a checked name lead to an entry as well."""
     owner = tx.entries.resolve(space, alias)
+    if owner is not None and owner != entry and _is_free(tx, space, owner, alias, now):
+        now = tx.entries.retire_name(space, alias, owner, now)
+        owner = None
     if owner is None:
         tx.entries.add_name(space, alias, entry, now, canonical=False)
     elif owner != entry:
         raise _refuse_name(tx, space, alias, owner)
+
+
+def _is_free(tx: Tx, space: int, owner: int, alias: str, now: int) -> bool:
+    """Whether a name is only the alias of an entry that has expired."""
+    row = tx.entries.row(space, owner)
+    is_over = row is not None and row.expires_at is not None and row.expires_at <= now
+    return is_over and tx.entries.names(space, owner)[0] != alias
 
 
 def _check_alias_count(tx: Tx, space: int, entry: int, most: int) -> None:

@@ -221,6 +221,9 @@ class Chunks:
         self._tx.rows("words.delete", row=row.row)
         self._tx.search.index(space, [(row.row, read["terms"], read["extra"])])
 
+    def expire(self, space: int, entry: int, at: int | None) -> None:
+        self._tx.rows("chunks.expire", space=space, entry=entry, expires_at=at)
+
     def delete_entry(self, space: int, entry: int) -> dict[str, int]:
         """Take an entry's chunks out of table, index and vectors; what went, by table."""
         rows = self._tx.rows("chunks.rows_of_entry", space=space, entry=entry)

@@ -83,7 +83,10 @@ class Entries:
         if not asked:
             return []
         rows = self._tx.rows("entries.whole", space=space, ids=json.dumps(asked))
-        known = {row[0]: _entry(name, EntryRow(*row[:-1]), loads(row[-1] or "[]")) for row in rows}
+        known = {
+            row[0]: _entry(name, EntryRow(*row[:-2]), loads(row[-2] or "[]"), row[-1])
+            for row in rows
+        }
         return [known[entry] for entry in asked if entry in known]
 
     def page(self, space: int, page: EntryFilter) -> list[int]:
@@ -171,10 +174,15 @@ class Entries:
         values = row._asdict()
         for field in ("id", "uid", "kind", "created_at", "pin", "mute", "embed_name"):
             del values[field]
-        found = self._tx.row("revisions.next", space=space, entry=row.id)
-        assert found is not None
-        values |= {"entry": row.id, "number": found[0], "name": name, "until": until}
+        number = self.revision(space, row.id)
+        values |= {"entry": row.id, "number": number, "name": name, "until": until}
         self._tx.rows("revisions.insert", space=space, **seal_row("revisions", values))
+
+    def revision(self, space: int, entry: int) -> int:
+        """The number of what an entry says now; what it said before has the lower ones."""
+        found = self._tx.row("revisions.next", space=space, entry=entry)
+        assert found is not None
+        return int(found[0])
 
     def revisions(self, space: int, entry: int) -> list[Revision]:
         rows = self._tx.rows("revisions.list", space=space, entry=entry)
@@ -187,14 +195,15 @@ class Entries:
             return None
         held = [each[0] for each in self._tx.rows("names.of_then", space=space, entry=entry, at=at)]
         if row.since <= at:
-            return _entry(name, row, _first(self.names(space, entry)[0], held))
+            names = _first(self.names(space, entry)[0], held)
+            return _entry(name, row, names, self.revision(space, entry))
         old = self._tx.row("revisions.then", space=space, entry=entry, at=at)
         if old is None:
             return None
         fields = ("category", "content", "tags", "concept_tags", "origin", "source", "importance")
         rest = ("metadata", "updated_at", "expires_at")
-        past = row._replace(**dict(zip(fields + rest, old[1:], strict=True)))
-        return _entry(name, past, _first(old[0], held))
+        past = row._replace(**dict(zip(fields + rest, old[1:-1], strict=True)))
+        return _entry(name, past, _first(old[0], held), old[-1])
 
     def delete(self, space: int, entry: int) -> dict[str, int]:
         """Delete the entry with its names, tags and revisions; what went, by table."""
@@ -219,7 +228,7 @@ def _first(canonical: str, names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([canonical, *names]))
 
 
-def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:
+def _entry(space: str, row: EntryRow, names: Sequence[str], revision: int) -> Entry:
     return Entry(
         space=space,
         id=row.id,
@@ -241,6 +250,7 @@ def _entry(space: str, row: EntryRow, names: Sequence[str]) -> Entry:
         pin=bool(row.pin),
         mute=bool(row.mute),
         embed_name=bool(row.embed_name),
+        revision=revision,
     )
 
 

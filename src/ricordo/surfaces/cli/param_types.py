@@ -94,6 +94,11 @@ def ahead(value: str) -> datetime:
     return time("+" + value if _AGE.fullmatch(value) and value[0] != "+" else value)
 
 
+def expiry(value: str) -> datetime | str:
+    """A time or a duration from now, as above, or "never"."""
+    return value if value == "never" else ahead(value)
+
+
 def age(value: str) -> timedelta:
     """A duration such as 45m, 12h, 7d or 2w."""
     found = _AGE.fullmatch(value)

@@ -59,6 +59,9 @@ SELECT chunk, seq_start, seq_end FROM chunks WHERE space = :space AND session = 
 SELECT chunk FROM chunks
  WHERE space = :space AND session = :session AND (seq_start = :seq OR seq_end = :seq);
 
+-- chunks.expire: when an entry expires, without a change of its chunks
+UPDATE chunks SET expires_at = :expires_at WHERE space = :space AND entry = :entry;
+
 -- chunks.delete_entry: the spans of an entry
 DELETE FROM chunks WHERE space = :space AND entry = :entry;
 

@@ -114,7 +114,7 @@ SELECT number, name, category, content, tags, origin, source, importance, metada
 
 -- revisions.then: what an entry said at a time in the past
 SELECT name, category, content, tags, concept_tags, origin, source, importance, metadata,
-       updated_at, expires_at
+       updated_at, expires_at, number
   FROM revisions WHERE space = :space AND entry = :entry AND since <= :at AND until > :at
  ORDER BY number DESC LIMIT 1;
 

@@ -35,7 +35,8 @@ SELECT e.id
 SELECT e.id, e.uid, e.kind, e.category, e.content, e.tags, e.concept_tags, e.origin, e.source, e.importance,
        e.metadata, e.created_at, e.updated_at, e.expires_at, e.since, e.pin, e.mute, e.embed_name,
        (SELECT json_agg(n.name ORDER BY n.canonical DESC, n.since, n.name)::text FROM names n
-         WHERE n.space = :space AND n.entry = e.id) AS names
+         WHERE n.space = :space AND n.entry = e.id) AS names,
+       (SELECT coalesce(max(r.number), 0) + 1 FROM revisions r WHERE r.space = :space AND r.entry = e.id) AS revision
   FROM entries e
  WHERE e.space = :space AND e.id = ANY (
        ARRAY(SELECT value::bigint FROM jsonb_array_elements_text(:ids::jsonb) AS value));

@@ -33,5 +33,6 @@ SELECT e.id
 SELECT e.id, e.uid, e.kind, e.category, e.content, e.tags, e.concept_tags, e.origin, e.source, e.importance,
        e.metadata, e.created_at, e.updated_at, e.expires_at, e.since, e.pin, e.mute, e.embed_name,
        (SELECT json_group_array(n.name) FROM (SELECT o.name FROM names o WHERE o.space = :space AND o.entry = e.id
-                ORDER BY o.canonical DESC, o.since, o.name) AS n) AS names
+                ORDER BY o.canonical DESC, o.since, o.name) AS n) AS names,
+       (SELECT coalesce(max(r.number), 0) + 1 FROM revisions r WHERE r.space = :space AND r.entry = e.id) AS revision
   FROM json_each(:ids) AS a CROSS JOIN entries e ON e.space = :space AND e.id = a.value;

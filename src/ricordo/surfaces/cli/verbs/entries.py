@@ -10,8 +10,12 @@ from ricordo.model import KINDS, ORIGINS, Entry
 from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.complete import complete_entries
 from ricordo.surfaces.cli.context import Call, confirm, verb
-from ricordo.surfaces.cli.param_types import ahead, json, text, time, where_option
+from ricordo.surfaces.cli.param_types import age, expiry, json, text, time, where_option
 from ricordo.surfaces.output import flat
+
+_if_revision = click.option(
+    "--if-revision", type=int, help="Write only if it still has this revision; 0 for none."
+)
 
 
 @verb(
@@ -29,7 +33,12 @@ from ricordo.surfaces.output import flat
 @click.option("--source", help="Its source, in your words.")
 @click.option("--importance", type=float, help="From 0 to 1; default: 0.5.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
-@click.option("--expires-at", type=ahead, metavar="TIME", help="Hide the entry from this time on.")
+@click.option(
+    "--expires-at", type=expiry, metavar="TIME", help="Hide the entry from this time on, or never."
+)
+@click.option("--ttl", type=age, help="Hide it after this long, such as 7d.")
+@click.option("--at", type=time, help="When it was learnt; default: now.")
+@_if_revision
 @click.option("--pin/--no-pin", default=None, help="Show it in every context.")
 @click.option("--mute/--no-mute", default=None, help="Keep it, and never recall it.")
 @click.option(
@@ -121,13 +130,14 @@ def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
 @verb("write", 'ricordo write seat "Prefers aisle seats now"')
 @click.argument("name", shell_complete=complete_entries)
 @click.argument("content", metavar="TEXT", type=text)
-def write(call: Call, name: str, content: str) -> None:
+@_if_revision
+def write(call: Call, name: str, content: str, if_revision: int | None) -> None:
     """Replace the text of the entry NAME with TEXT.
 
     The old text stays in the history. TEXT may be - to read standard input.
     """
     with call.known_memory() as memory:
-        entry = call.space(memory).write(name, content)
+        entry = call.space(memory).write(name, content, if_revision=if_revision)
     call.out.line(entry, entry.name)
 
 
