@@ -69,6 +69,24 @@ def test_a_context_that_is_posted_delivers_its_reminders_once(fresh):
     assert "Call the bank" not in second["text"]
 
 
+def test_a_space_has_a_context_without_a_session(fresh):
+    """CTX-11"""
+    space = fresh.memory().space("ana")
+    space.remember("Prefers window seats", name="seat")
+    space.remember("Answer in short sentences", name="tone", pin=True)
+    space.remind("Call the bank", at=LONG_AGO)
+
+    seen = fresh.get(f"{BASE}/context?q=window+seats&budget=500")
+    first, second = (post(fresh, f"{BASE}/context", query="window seats") for _ in range(2))
+
+    for found in (seen, first, second):
+        assert [hit["entry"]["name"] for hit in found["hits"]] == ["seat"]
+        assert "Answer in short sentences" in found["messages"][0]["content"]
+    assert "Call the bank" in seen["text"]  # a GET changes nothing
+    assert "Call the bank" in first["text"]
+    assert "Call the bank" not in second["text"]
+
+
 def test_a_due_reminder_stands_beside_the_result_of_a_tool(fresh):
     fresh.memory().space("ana").remind("Call the bank", at=LONG_AGO)
 
