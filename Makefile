@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types bench bench-retrieval bench-shapes bench-everyday bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,6 +28,9 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+train: $(READY)   ## learn the weights of the ranker again, for the bundled model
+	$(BIN)/python scripts/train/ranker.py
 
 bench: $(READY)   ## speed, as ratios to a raw baseline in the same run
 	$(BIN)/python bench/speed.py

@@ -14,7 +14,7 @@ import ricordo
 from doors import collection_types, public_methods
 from ricordo import config
 from ricordo.config import PREFIX
-from ricordo.core.recall import ranking
+from ricordo.core.recall.weights import WEIGHTS
 from ricordo.flows.recall.recall import PROFILES
 from ricordo.model import ASKERS, MODES, ORIGINS, PARTS, RECALL_KINDS
 
@@ -162,10 +162,9 @@ def test_every_profile_mode_kind_origin_and_asker_is_documented():
 
 def test_the_weights_in_the_docs_are_the_weights_in_use():
     page = text("docs/recall.md")
-    features = dict.fromkeys([*ranking.WEIGHTS["minilm"], *ranking.WEIGHTS["keyword"]])
 
-    for name in features:
-        hybrid, keyword = (ranking.WEIGHTS[each].get(name) for each in ("minilm", "keyword"))
+    for name in WEIGHTS["hybrid"]:
+        hybrid, keyword = (WEIGHTS[each].get(name) for each in ("hybrid", "keyword"))
         row = f"| `{name}` | {_figure(hybrid)} | {_figure(keyword)} | {PARTS[name].sentence} |"
         assert row in page, f"docs/recall.md lacks {row}"
 

@@ -22,21 +22,21 @@ PARTS: Mapping[str, Part] = {
     ),
     "words": Part(
         "words",
-        "the query's words in it: BM25, divided by the best of the space; texts up to 400 "
-        "characters count as equally long",
+        "the query's words in it: BM25, divided by the weight of all words of the query, those "
+        "included that nobody has used here; texts up to 400 characters count as equally long",
     ),
-    "words_nearby": Part(
-        "words around it",
-        "the same over the message and two neighbours on either side, less where messages are long",
-    ),
-    "session_meaning": Part(
-        "meaning of its session", "`meaning` of the nearest message of its session"
-    ),
-    "session_words": Part("words of its session", "`words` of the best message of its session"),
     "words_covered": Part(
         "how many of the words",
-        "the share of the query's words, rare ones counting more, that occur in it or in two "
-        "neighbours on either side",
+        "the share of the query's words, rare ones counting more, that occur in it or, where "
+        "messages are short, in two neighbours on either side",
+    ),
+    "session_meaning": Part(
+        "meaning of its session",
+        "how much nearer the nearest message of its session is; nothing for entries",
+    ),
+    "session_words": Part(
+        "words of its session",
+        "how much more `words` the best message of its session has; nothing for entries",
     ),
     "word_pairs": Part(
         "words side by side",
@@ -50,6 +50,10 @@ PARTS: Mapping[str, Part] = {
         "words of the question it answers",
         "the same with `words`: an answer is found by its question",
     ),
+    "previous_meaning": Part(
+        "meaning of the message before", "the `meaning` of the previous message, if this is short"
+    ),
+    "previous_words": Part("words of the message before", "the same with `words`"),
     "speaker": Part(
         "said by the person",
         "the query names one person: 1 if that person wrote it; for an entry, if it mentions "

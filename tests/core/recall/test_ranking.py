@@ -75,10 +75,34 @@ def dialogue(exact_rows: int = 20_000) -> View:
     return with_vectors(talk(SESSIONS), texts, exact_rows)
 
 
-def ask(view: View, text: str, *, vectors: bool = True, limit: int = 10, **more) -> list[Ranked]:
+# Weights of their own: the order that features give, whatever the last training learnt.
+PLAIN = {
+    "meaning": 5.0,
+    "words": 1.5,
+    "words_covered": 2.5,
+    "session_meaning": 1.0,
+    "session_words": 0.5,
+    "question_meaning": 0.8,
+    "question_words": 1.8,
+    "previous_meaning": 1.0,
+    "previous_words": 1.2,
+    "word_pairs": 0.2,
+    "speaker": 2.0,
+    "mentions": 0.5,
+    "tells_time": 0.7,
+    "length": 0.5,
+    "is_question": -1.0,
+    "opens_session": 0.2,
+    "date": 2.0,
+}
+
+
+def ask(
+    view: View, text: str, *, vectors: bool = True, limit: int = 10, weights=None, **more
+) -> list[Ranked]:
     question = read(text, view)
     query = vector(question.bare) if vectors else None
-    weights = WEIGHTS["minilm" if vectors else "keyword"]
+    weights = weights or WEIGHTS["hybrid" if vectors else "keyword"]
     return rank(view, question, query, weights=weights, limit=limit, **more)
 
 
@@ -86,14 +110,15 @@ def places(view: View, *, vectors: bool) -> list[int]:
     """The rank at which each question finds its answer, 0 for not at all."""
     found = []
     for text, answer in ASKED:
-        addresses = [(hit.session, hit.seq) for hit in ask(view, text, vectors=vectors, limit=30)]
+        hits = ask(view, text, vectors=vectors, limit=30, weights=PLAIN)
+        addresses = [(hit.session, hit.seq) for hit in hits]
         found.append(addresses.index(answer) + 1 if answer in addresses else 0)
     return found
 
 
 def test_answers_stand_where_they_stood_when_the_ranking_was_last_changed():
-    assert places(dialogue(), vectors=False) == [2, 1, 1, 5, 1, 2, 1, 1, 2, 0, 1, 1, 1, 1]
-    assert places(dialogue(), vectors=True) == [1, 1, 1, 3, 1, 3, 1, 1, 2, 20, 1, 2, 1, 1]
+    assert places(dialogue(), vectors=False) == [2, 1, 1, 4, 1, 3, 1, 1, 3, 0, 1, 1, 1, 3]
+    assert places(dialogue(), vectors=True) == [1, 1, 1, 3, 1, 3, 1, 1, 4, 19, 1, 2, 1, 1]
 
 
 @pytest.mark.parametrize("vectors", [True, False])
@@ -101,8 +126,37 @@ def test_parts_add_up_to_the_score_and_the_best_come_first(vectors):
     for text, _ in ASKED:
         hits = ask(dialogue(), text, vectors=vectors)
 
-        assert all(hit.score == pytest.approx(sum(hit.parts.values())) for hit in hits)
+        for hit in hits:
+            assert hit.score == pytest.approx(sum(hit.parts.values()), abs=1e-6)
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_who_is_talked_about_is_found_by_name_even_if_she_wrote_something_herself():
+    rows = [
+        message(1, "Tove", "Signe has a kiln in her garage"),
+        message(2, "Signe", "Good morning everybody"),
+        message(3, "Tove", "The weather is fine"),
+    ]
+
+    found = ask(filled(rows), "What does Signe own?", vectors=False, strict=True)
+
+    assert [hit.seq for hit in found] == [1]
+
+
+def test_a_word_of_the_query_weighs_the_less_the_more_of_it_nobody_has_said():
+    view = filled([message(1, "Tove", "kayak"), message(2, "Ruben", "bread")])
+
+    known, unknown = (ask(view, text, vectors=False)[0] for text in ("kayak", "kayak paddle"))
+
+    assert known.parts["words"] > unknown.parts["words"] > 0
+
+
+def test_the_words_of_an_entry_count_for_its_text_and_not_for_its_surroundings():
+    view = filled([entry(1, 1, "kayak"), entry(2, 2, "bread"), message(3, "Tove", "rye")])
+
+    best = ask(view, "kayak", vectors=False)[0]
+
+    assert best.parts.keys() <= {"words", "words_covered", "brief_speaker"}
 
 
 def test_a_hit_tells_where_it_comes_from():
@@ -110,7 +164,7 @@ def test_a_hit_tells_where_it_comes_from():
 
     assert (best.kind, best.session, best.entry) == ("message", "s0", None)
     assert best.at == talk(SESSIONS)[0].at
-    assert best.parts["speaker"] == WEIGHTS["minilm"]["speaker"]
+    assert best.parts["speaker"] == WEIGHTS["hybrid"]["speaker"]
 
 
 @pytest.mark.parametrize("vectors", [True, False])
@@ -249,7 +303,7 @@ def test_a_unit_without_a_vector_is_found_by_its_words():
     best = ask(view, "seaplane")[0]
 
     assert best.chunk == 90
-    assert best.parts["meaning"] == pytest.approx(0.4 * WEIGHTS["minilm"]["meaning"])
+    assert best.parts["meaning"] == pytest.approx(0.4 * WEIGHTS["hybrid"]["meaning"])
 
 
 def test_an_archive_does_not_crowd_out_notes():
@@ -400,13 +454,13 @@ def test_what_a_big_view_scores_has_the_meaning_it_has_in_a_small_one():
     rows = [message(n, "Tove", text, session=f"s{n // 3}") for n, text in enumerate(texts, 1)]
 
     small, big = (
-        {hit.chunk: hit.parts for hit in ask(view, "kayak", full_units=0)}
+        {hit.chunk: hit.parts for hit in ask(view, "kayak", limit=900, full_units=0)}
         for view in (with_vectors(rows, texts), with_vectors(rows, texts, exact_rows=0))
     )
 
     assert small[2]["question_meaning"] > 0
     for name in ("meaning", "question_meaning", "session_meaning"):
-        assert big[2][name] == pytest.approx(small[2][name])
+        assert big[2].get(name, 0) == pytest.approx(small[2].get(name, 0))
 
 
 def test_a_big_view_gives_as_many_hits_as_a_large_limit_asks_for():

@@ -45,7 +45,7 @@ def _coverage(view: View, question: Question, rows: Array) -> Floats:
     share = np.zeros(len(rows), np.float32)
     flow, owners = view.flow_of(rows)
     total = 0.0
-    for stem in question.stems:
+    for stem in question.subject:
         weight = math.log(1 + view.units / (1 + len(view.postings.find(stem).units)))
         total += weight
         holds = np.zeros(len(rows), bool)

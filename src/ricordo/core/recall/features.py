@@ -18,7 +18,6 @@ from ricordo.core.recall.space_index import KINDS, WINDOW, View
 from ricordo.core.text.dates import DateHint
 from ricordo.core.text.flags import ASKS, TELLS_TIME
 
-_K1 = np.float32(1.2)
 _GAIN = np.float32(2.2)
 _RARELY = 1e-6  # the least weight of a stem
 _MOST_PAIRS = 3
@@ -35,8 +34,9 @@ class Words(NamedTuple):
     stems: tuple[int, ...]  # those known here
     idf: Floats
     counts: Array  # uint8: stem by unit
-    bm25: Floats  # by unit, from 0 to 1
+    bm25: Floats  # by unit, from 0 to about 2: a share of the weight of the whole question
     own: Bools  # by unit: a stem stands in its own text
+    whole: float  # the weight of all stems, those included that are not known here
 
 
 def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | None = None) -> Words:
@@ -45,9 +45,11 @@ def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | Non
     Units that are `absent` count as if they were not there.
     """
     count = view.units
-    found = {stem: match for stem in stems if len((match := _find(view, stem, absent)).units)}
     present = count if absent is None else count - int(absent.sum())
-    idf = {stem: _idf(present, len(match.units)) for stem, match in found.items()}
+    matches = {stem: _find(view, stem, absent) for stem in stems}
+    weights = {stem: _idf(present, len(match.units)) for stem, match in matches.items()}
+    found = {stem: match for stem, match in matches.items() if len(match.units)}
+    idf = {stem: weights[stem] for stem in found}
     if thin and max(idf.values(), default=0.0) > _RARELY:
         idf = {stem: weight for stem, weight in idf.items() if weight > _RARELY}
     counts = np.zeros((len(idf), count + 1), np.uint8)
@@ -61,7 +63,10 @@ def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | Non
         times = match.counts.astype(np.float32)
         bm25[units] += times * (_GAIN * np.float32(weight)) / (times + norm[units])
         own[units[match.own > 0]] = True
-    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, _scale(bm25), own)
+    whole = sum(weights.values())
+    if whole:
+        bm25 /= np.float32(whole)
+    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, bm25, own, whole)
 
 
 def _find(view: View, stem: int, absent: Bools | None) -> Matches:
@@ -76,32 +81,29 @@ def _idf(count: int, holding: int) -> float:
     return max(_RARELY, math.log((count - holding + 0.5) / (holding + 0.5)))
 
 
-def _scale(values: Floats) -> Floats:
-    most = values.max(initial=0)
-    return values / most if most > 0 else values
-
-
 def by_word(view: View, found: Words, units: Units) -> dict[str, Floats]:
-    """Features from the question's words in the unit, its session and the question before it."""
+    """Features from the question's words in the unit and in the messages around it."""
     order, starts = view.by_group()
     best = np.maximum.reduceat(found.bm25[order], starts)
+    own, before = found.bm25[units], found.bm25[view.column("prev")[units]]
     return {
-        "words": found.bm25[units],
-        "session_words": best[view.column("group")[units]],
-        "question_words": found.bm25[view.column("prev")[units]] * view.column("answers")[units],
+        "words": own,
+        "session_words": best[view.column("group")[units]] - own,
+        "question_words": before * view.column("answers")[units],
+        "previous_words": before * view.column("short")[units],
     }
 
 
 def by_place(view: View, pairs: Pairs, found: Words, units: Array) -> dict[str, Floats]:
     """Features from where the question's words stand: in neighbours, and side by side."""
-    values = _window(view, found, units)
+    values = {"words_covered": _cover(view, found, units)} if len(found.idf) else {}
     if pairs:
         values["word_pairs"] = _pairs(view, pairs, found, units)
     return values
 
 
 def about_place(view: View, found: Words, units: Units) -> Floats:
-    """Cheaply, about what the window features will say; to choose candidates by."""
+    """Cheaply, about how much of the question is covered; to choose candidates by."""
     around = found.bm25[units].copy()
     for name in WINDOW:
         around += found.bm25[view.column(name)[units]]
@@ -109,23 +111,16 @@ def about_place(view: View, found: Words, units: Units) -> Floats:
     return around * view.column("shortw")[units]
 
 
-def _window(view: View, found: Words, units: Array) -> dict[str, Floats]:
-    """BM25 and coverage over the unit and two neighbours on either side."""
-    everything = float(found.idf.sum())
-    if not everything:
-        return {}
-    counts = found.counts
-    times = counts[:, units].astype(np.float32)
+def _cover(view: View, found: Words, units: Array) -> Floats:
+    """The share of the question in the unit, with two neighbours on either side if short."""
+    own = found.counts[:, units] > 0
+    around = own.copy()
     for name in WINDOW:
-        times += counts[:, view.column(name)[units]]
+        around |= found.counts[:, view.column(name)[units]] > 0
     with np.errstate(invalid="ignore"):  # some builds of BLAS complain of lanes they do not use
-        covered = found.idf @ (times > 0)
-        times *= _GAIN / (times + _K1)
-        around = _scale(found.idf @ times)
-    return {
-        "words_nearby": around * view.column("shortw")[units],
-        "words_covered": covered / np.float32(everything),
-    }
+        alone, together = found.idf @ own, found.idf @ around
+    covered = alone + (together - alone) * view.column("shortw")[units]
+    return np.asarray(covered / np.float32(found.whole))
 
 
 def _pairs(view: View, pairs: Pairs, found: Words, units: Array) -> Floats:
@@ -161,11 +156,12 @@ def _holds(view: View, stem: int, found: Words, units: Array) -> Bools:
 
 def score_meaning(view: View, meaning: Cosines, units: Units) -> dict[str, Floats]:
     """Features from the question's vector."""
-    prev = view.column("prev")[units]
+    own, before = meaning.near[units], meaning.near[view.column("prev")[units]]
     return {
-        "meaning": meaning.near[units],
-        "session_meaning": meaning.best[view.column("group")[units]],
-        "question_meaning": meaning.near[prev] * view.column("answers")[units],
+        "meaning": own,
+        "session_meaning": meaning.best[view.column("group")[units]] - own,
+        "question_meaning": before * view.column("answers")[units],
+        "previous_meaning": before * view.column("short")[units],
     }
 
 

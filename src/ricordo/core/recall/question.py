@@ -28,7 +28,8 @@ class Question:
 
     text: str
     bare: str  # without the names of known authors: the text to embed
-    stems: tuple[int, ...]  # content: no stop words, no names, each once
+    subject: tuple[int, ...]  # content: no stop words, no names, each once
+    stems: tuple[int, ...]  # the same with the names it gives, which are words as well
     pairs: tuple[tuple[int, int], ...]  # neighbours among the stems, names included
     people: tuple[str, ...]  # authors it names
     mentions: tuple[int, ...]  # stems of all names of these authors
@@ -45,7 +46,7 @@ def read(text: str, view: View) -> Question:
     people = tuple(dict.fromkeys(name.author for name in found))
     if not people and view.people.find(_ASSISTANT) >= 0 and asks_assistant(text):
         people = (_ASSISTANT,)  # "what did you suggest": the assistant is who is named
-    called = {part for name in found for part in stems(name.form)}
+    called = dict.fromkeys(part for name in found for part in stems(name.form))
     said = words(text)
     # By word, not by stem: "use" stems to "us" and "one" to "on", yet they say something.
     content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
@@ -58,10 +59,12 @@ def read(text: str, view: View) -> Question:
     subject = list(dict.fromkeys(part for part in telling if part not in called))
     date = _drop_empty_hint(find_date(text))
     forms = (form for form, author in names.authors.items() if author in people)
+    asked = subject or list(dict.fromkeys(telling or content or stem_each(said)))
     return Question(
         text=text,
         bare=bare,
-        stems=_numbers(subject or list(dict.fromkeys(telling or content or stem_each(said)))),
+        subject=_numbers(asked),
+        stems=_numbers(dict.fromkeys([*asked, *called])),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),

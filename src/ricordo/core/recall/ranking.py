@@ -29,55 +29,17 @@ from ricordo.core.recall.growable import Array, Bools, Floats, among
 from ricordo.core.recall.nearest import largest, unit_vector
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
+from ricordo.core.recall.weights import WEIGHTS
 
 FULL_UNITS = 3_000
 _TOP = 400  # candidates by all that is cheap to know
 _NEVER = np.float32(-np.inf)
 _SINGLE = 100  # candidates by words alone, by meaning alone
 
-WEIGHTS: Mapping[str, Mapping[str, float]] = {
-    "minilm": {
-        "meaning": 3.74,
-        "words": 1.38,
-        "words_nearby": 1.35,
-        "session_meaning": 2.50,
-        "session_words": 0.81,
-        "words_covered": 0.88,
-        "word_pairs": 0.62,
-        "question_meaning": 1.06,
-        "question_words": 2.02,
-        "speaker": 1.94,
-        "mentions": 0.64,
-        "brief_speaker": 1.02,
-        "date": 2.30,
-        "tells_time": 2.06,
-        "length": 0.19,
-        "is_question": -0.54,
-        "opens_session": 0.88,
-        "archive": -3.0,
-    },
-    "keyword": {
-        "words": 2.42,
-        "words_nearby": 1.74,
-        "session_words": 1.57,
-        "words_covered": 0.81,
-        "word_pairs": 0.85,
-        "question_words": 3.26,
-        "speaker": 1.90,
-        "mentions": 0.46,
-        "brief_speaker": 1.04,
-        "date": 1.57,
-        "tells_time": 2.07,
-        "length": 0.05,
-        "is_question": -0.48,
-        "opens_session": 0.67,
-        "archive": -3.0,
-    },
-}
 # A model that does not read the language of a question is trusted half as much.
 FOREIGN: Mapping[str, float] = {
     name: (weight + WEIGHTS["keyword"].get(name, 0.0)) / 2
-    for name, weight in WEIGHTS["minilm"].items()
+    for name, weight in WEIGHTS["hybrid"].items()
 }
 
 
@@ -144,6 +106,16 @@ def rank(
         best = _best(view, units, scores, np.union1d(best, others), 2 * limit)
     chunks = _chunks(view, units[best], found, question, meaning)
     return _results(view, units[best], chunks, _parts(values, weights, best))
+
+
+def describe_units(view: View, question: Question, vector: Array | None) -> dict[str, Floats]:
+    """Every feature of every unit, exact whatever the size: what the weights are learnt from."""
+    direction = _direction(view, vector)
+    units = np.arange(view.units)
+    found = words(view, question.stems, thin=False)
+    meaning = None if direction is None else measure_units(view, direction)
+    values = _cheap(view, question, found, meaning, slice(0, view.units))
+    return values | by_place(view, question.pairs, found, units)
 
 
 def by_cosine(
@@ -222,8 +194,8 @@ def _about(
     view: View, found: Words, values: Mapping[str, Floats], weights: Mapping[str, float]
 ) -> Floats:
     """About the score of every unit, to choose candidates by."""
-    weight = weights.get("words_nearby", 0.0) + weights.get("words_covered", 0.0)
-    score = np.float32(weight) * about_place(view, found, slice(0, view.units))
+    weight = np.float32(weights.get("words_covered", 0.0))
+    score = weight * about_place(view, found, slice(0, view.units))
     for name, feature in values.items():
         if factor := weights.get(name, 0.0):
             score += np.float32(factor) * feature

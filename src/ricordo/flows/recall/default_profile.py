@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from ricordo.core.recall import confidence, question, ranking
 from ricordo.core.recall.ranking import Ranked
 from ricordo.core.recall.space_index import View
+from ricordo.core.recall.weights import WEIGHTS
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.views import mask_of
 from ricordo.store.database import Tx
 
-FEATURES = frozenset(ranking.WEIGHTS["minilm"])
+FEATURES = frozenset(WEIGHTS["hybrid"])
 
 
 def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
@@ -57,10 +58,10 @@ def order(view: View, sight: SearchInput, asked: question.Question) -> list[Rank
 def _weights(sight: SearchInput, asked: question.Question) -> Mapping[str, float]:
     """The weights that suit the vectors: some say nothing, or nothing in this language."""
     if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
-        return ranking.WEIGHTS["keyword"]
+        return WEIGHTS["keyword"]
     if _reads_english_only(sight) and not asked.is_english:
         return ranking.FOREIGN
-    return ranking.WEIGHTS["minilm"]
+    return WEIGHTS["hybrid"]
 
 
 def _judged_by(sight: SearchInput, asked: question.Question) -> str:

@@ -1,0 +1,149 @@
+"""Learn the weights of the ranker's features: notes, talks and documents, each set counting alike.
+
+    make train
+    python scripts/train/ranker.py [--embedder bundled] [--print]
+
+The sets of `pairs/` that no model was trained on are written into memories through the public API;
+the features are those that recall computes. What no set can teach is set by hand below.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import held_out
+import numpy as np
+from listwise import Listed, learn
+
+from ricordo.core.recall import question
+from ricordo.core.recall.ranking import describe_units
+from ricordo.core.recall.space_index import View
+from ricordo.flows.recall.query_vector import embed_query
+from ricordo.model.parts import PARTS
+
+ROOT = Path(__file__).parents[2]
+MODULE = ROOT / "src/ricordo/core/recall/weights.py"
+PAGE = ROOT / "docs/recall.md"
+STRENGTH = 2e-3
+# The sets know no dates and no archives, and their assistants write as briefly as their users.
+GIVEN = {"date": 2.0, "archive": -3.0, "brief_speaker": 0.3}
+HYBRID = (
+    *("meaning", "words", "words_covered", "session_meaning", "session_words"),
+    *("question_meaning", "question_words", "previous_meaning", "previous_words"),
+    *("word_pairs", "speaker", "mentions", "tells_time", "length", "is_question", "opens_session"),
+)
+KEYWORD = tuple(name for name in HYBRID if not name.endswith("meaning"))
+HEAD = '''"""The weights of the ranker's features. Written by `make train`, not by hand."""
+
+from collections.abc import Mapping
+
+WEIGHTS: Mapping[str, Mapping[str, float]] = {
+'''
+TABLE = "| part | hybrid | keyword | what it says |\n|---|---|---|---|\n"
+
+Features = Mapping[str, np.ndarray]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--embedder", default="bundled")
+    parser.add_argument("--print", action="store_true", help="leave the file as it is")
+    given = parser.parse_args()
+    weights = learn_weights(given.embedder)
+    for name, table in weights.items():
+        print(name, *(f"{feature} {weight:.2f}" for feature, weight in table.items()), sep="\n  ")
+    if not given.print:
+        MODULE.write_text(write_module(weights), encoding="utf-8")
+        PAGE.write_text(write_table(PAGE.read_text(encoding="utf-8"), weights), encoding="utf-8")
+
+
+def learn_weights(embedder: object) -> dict[str, dict[str, float]]:
+    """The weights with vectors and without."""
+    asked = [each for name in held_out.LEARNT_FROM for each in collect(name, embedder)]
+    return {"hybrid": _fit(asked, HYBRID), "keyword": _fit(asked, KEYWORD)}
+
+
+def collect(name: str, embedder: object) -> list[tuple[Features, list[int], float]]:
+    """The features of every unit for each question of a set, the golds, and how much it counts."""
+    items = held_out.read(name)
+    found = []
+    with held_out.write(items, embedder) as (space, places):
+        answered = [asked for asked in items.asked if asked.gold]
+        for asked in answered:
+            features, numbers = look(space, asked.text, places)
+            gold = [unit for unit, number in enumerate(numbers) if number in asked.gold]
+            found.append((features, gold, _count(features) / len(answered)))
+    return found
+
+
+def look(
+    space: "held_out.ricordo.Space", text: str, places: dict[held_out.Place, int]
+) -> tuple[Features, list[int]]:
+    """The features of every unit of the space for a question, and the text behind each unit."""
+    engine = space._engine
+    meaning = embed_query(engine, space.name, text, "hybrid")
+    assert meaning is not None
+
+    def work(tx):
+        with engine.views.fresh(tx, meaning.space, meaning.model.model) as view:
+            values = describe_units(view, question.read(text, view), meaning.vector)
+            return values, [places[place] for place in _list_places(tx, meaning.space, view)]
+
+    return engine.views.read(engine.store, work)
+
+
+def _list_places(tx, space: int, view: View) -> Iterator[held_out.Place]:
+    rows = tx.chunks.hydrate(space, view.chunks[view.column("start")].tolist())
+    for chunk in view.chunks[view.column("start")].tolist():
+        row = rows[chunk]
+        if row.session is not None:
+            yield row.session, row.seq_start
+        elif row.kind == "file":
+            yield tx.documents.uri(space, row.entry), 0
+        else:
+            yield tx.entries.names(space, row.entry)[0], 0
+
+
+def _count(features: Features) -> float:
+    """Two thirds of the questions avoid the words of the answer, more than people do: a question
+    counts the more, the more of it is found together anywhere in the space."""
+    covered = features.get("words_covered")
+    return float((0.1 + (0.0 if covered is None else covered.max())) ** 1.5)
+
+
+def _fit(
+    asked: list[tuple[Features, list[int], float]], names: tuple[str, ...]
+) -> dict[str, float]:
+    lists = []
+    for features, gold, counts in asked:
+        zero = np.zeros(len(features["is_question"]))
+        table = np.stack([features.get(name, zero) for name in names], axis=1)
+        lists.append(Listed(table.astype(np.float64), gold, counts))
+    weights = learn(lists, STRENGTH)
+    learnt = {name: round(float(each), 2) for name, each in zip(names, weights, strict=True)}
+    return learnt | GIVEN
+
+
+def write_module(weights: Mapping[str, Mapping[str, float]]) -> str:
+    """The Python file that recall reads."""
+    lines = []
+    for name, table in weights.items():
+        lines.append(f'    "{name}": {{\n')
+        lines += [f'        "{feature}": {weight},\n' for feature, weight in table.items()]
+        lines.append("    },\n")
+    return HEAD + "".join(lines) + "}\n"
+
+
+def write_table(page: str, weights: Mapping[str, Mapping[str, float]]) -> str:
+    """The documentation of recall with these weights in its table."""
+    rows = []
+    for name, weight in weights["hybrid"].items():
+        other = weights["keyword"].get(name)
+        keyword = "-" if other is None else f"{other:.2f}"
+        rows.append(f"| `{name}` | {weight:.2f} | {keyword} | {PARTS[name].sentence} |")
+    head, _, rest = page.partition(TABLE)
+    return head + TABLE + "\n".join(rows) + "\n\n" + rest.partition("\n\n")[2]
+
+
+if __name__ == "__main__":
+    main()
