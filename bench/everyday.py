@@ -21,7 +21,7 @@ from statistics import fmean
 
 import ricordo
 
-WAYS = "default:hybrid,default:vector,default:keyword,minmax:hybrid"
+WAYS = "default:hybrid,default:hybrid:unread,default:vector,default:keyword,minmax:hybrid"
 DEPTH = 20
 MEASURES = ("top-1", "hit@5", "MRR", "stale first")
 
@@ -117,23 +117,23 @@ def find_ids(hit: ricordo.Hit, ids: dict[tuple[str, int], str]) -> list[str]:
     return [ids[source.session, seq] for seq in places if (source.session, seq) in ids]
 
 
-def ask(
-    items: Everyday, ways: list[tuple[str, str]], embedder: str
-) -> Iterator[tuple[str, Answer]]:
-    """Every question of a set in every way."""
+def ask(items: Everyday, ways: list[str], embedder: str) -> Iterator[tuple[str, Answer]]:
+    """Every question of a set in every way: a profile, a mode, and `unread` for no re-ranker."""
     times = Times()
     with ricordo.open(":memory:", embedder=embedder, clock=times, keep=False) as memory:
         space = memory.space("everyday")
         ids = fill(space, items, times)
         memory.flush()
-        for profile, mode in ways:
+        for way in ways:
+            profile, mode, *unread = [*way.split(":"), "hybrid"][: max(2, way.count(":") + 1)]
+            asked = {"mode": mode, "profile": profile, "rerank": False if unread else None}
             for question in items.questions:
                 start = time.process_time()
-                hits = space.recall(question.text, limit=DEPTH, mode=mode, profile=profile)
+                hits = space.recall(question.text, limit=DEPTH, **asked)
                 spent = 1000 * (time.process_time() - start)
                 found = list(dict.fromkeys(id for hit in hits for id in find_ids(hit, ids)))
                 sure = max((hit.confidence or 0.0 for hit in hits), default=0.0)
-                yield f"{profile}:{mode}", Answer(question, found, sure, spent)
+                yield way, Answer(question, found, sure, spent)
 
 
 def show(answers: dict[str, dict[str, list[Answer]]], kinds: dict[str, str]) -> None:
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--ways", default=WAYS)
     parser.add_argument("--embedder", default="bundled")
     given = parser.parse_args()
-    ways = [tuple((way + ":hybrid").split(":")[:2]) for way in given.ways.split(",")]
+    ways = given.ways.split(",")
     answers: dict[str, dict[str, list[Answer]]] = {}
     sets = read(given.files)
     for items in sets:

@@ -107,3 +107,14 @@ def _append_talk(space: ricordo.Space, items: HeldOut) -> dict[Place, int]:
         event = space.session(f"s{session}").append(role, said, name=name, at=at)
         places[event.session, event.seq] = number
     return places
+
+
+def locate(tx, space: int, rows) -> Iterator[Place]:
+    """Where the texts of rows stand."""
+    for row in rows:
+        if row.session is not None:
+            yield row.session, row.seq_start
+        elif row.kind == "file":
+            yield tx.documents.uri(space, row.entry), 0
+        else:
+            yield tx.entries.names(space, row.entry)[0], 0

@@ -8,16 +8,19 @@ the features are those that recall computes. What no set can teach is set by han
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import held_out
 import numpy as np
+import reading
 from listwise import Listed, learn
 
 from ricordo.core.recall import question
 from ricordo.core.recall.ranking import describe_units
-from ricordo.core.recall.space_index import View
+from ricordo.core.recall.weights import CONFIDENCE, WEIGHTS
 from ricordo.flows.recall.query_vector import embed_query
 from ricordo.model.parts import PARTS
 
@@ -26,7 +29,7 @@ MODULE = ROOT / "src/ricordo/core/recall/weights.py"
 PAGE = ROOT / "docs/recall.md"
 STRENGTH = 2e-3
 # The sets know no dates and no archives, and their assistants write as briefly as their users.
-GIVEN = {"date": 2.0, "archive": -3.0, "brief_speaker": 0.3}
+GIVEN = {"reading": 0.6, "date": 2.0, "archive": -6.0, "brief_speaker": 0.3}
 HYBRID = (
     *("meaning", "words", "words_covered", "session_meaning", "session_words"),
     *("question_meaning", "question_words", "previous_meaning", "previous_words"),
@@ -36,8 +39,6 @@ KEYWORD = tuple(name for name in HYBRID if not name.endswith("meaning"))
 HEAD = '''"""The weights of the ranker's features. Written by `make train`, not by hand."""
 
 from collections.abc import Mapping
-
-WEIGHTS: Mapping[str, Mapping[str, float]] = {
 '''
 TABLE = "| part | hybrid | keyword | what it says |\n|---|---|---|---|\n"
 
@@ -48,19 +49,46 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--embedder", default="bundled")
     parser.add_argument("--print", action="store_true", help="leave the file as it is")
+    parser.add_argument("--reading", action="store_true", help="only the second look")
     given = parser.parse_args()
+    if given.reading:
+        learn_second_look(given.embedder)
+        return
     weights = learn_weights(given.embedder)
-    for name, table in weights.items():
+    show(weights)
+    if given.print:
+        return
+    MODULE.write_text(write_module(weights, CONFIDENCE), encoding="utf-8")
+    # Recall has the new weights only in a new process: what follows is learnt in one.
+    command = [sys.executable, __file__, "--embedder", given.embedder, "--reading"]
+    subprocess.run(command, check=True)
+
+
+def learn_second_look(embedder: str) -> None:
+    """Learn the weight of a reading and the tables of confidence, and write both down."""
+    asked = reading.collect(held_out.LEARNT_FROM, embedder)
+    tables = {
+        name: reading.learn_confidence(asked, figures) for name, figures in reading.TABLES.items()
+    }
+    tables["multilingual"] = dict(CONFIDENCE["multilingual"])  # measured with its own sets
+    weights = {name: dict(table) for name, table in WEIGHTS.items()}
+    weights["hybrid"]["reading"] = reading.learn_reading(asked)
+    show({"reading": {"weight": weights["hybrid"]["reading"]}, **tables})
+    MODULE.write_text(write_module(weights, tables), encoding="utf-8")
+    PAGE.write_text(write_table(PAGE.read_text(encoding="utf-8"), weights), encoding="utf-8")
+
+
+def show(tables: Mapping[str, Mapping[str, float]]) -> None:
+    for name, table in tables.items():
         print(name, *(f"{feature} {weight:.2f}" for feature, weight in table.items()), sep="\n  ")
-    if not given.print:
-        MODULE.write_text(write_module(weights), encoding="utf-8")
-        PAGE.write_text(write_table(PAGE.read_text(encoding="utf-8"), weights), encoding="utf-8")
 
 
 def learn_weights(embedder: object) -> dict[str, dict[str, float]]:
     """The weights with vectors and without."""
     asked = [each for name in held_out.LEARNT_FROM for each in collect(name, embedder)]
-    return {"hybrid": _fit(asked, HYBRID), "keyword": _fit(asked, KEYWORD)}
+    keyword = _fit(asked, KEYWORD)
+    del keyword["reading"]  # nothing is read where words alone count
+    return {"hybrid": _fit(asked, HYBRID), "keyword": keyword}
 
 
 def collect(name: str, embedder: object) -> list[tuple[Features, list[int], float]]:
@@ -72,7 +100,7 @@ def collect(name: str, embedder: object) -> list[tuple[Features, list[int], floa
         for asked in answered:
             features, numbers = look(space, asked.text, places)
             gold = [unit for unit, number in enumerate(numbers) if number in asked.gold]
-            found.append((features, gold, _count(features) / len(answered)))
+            found.append((features, gold, 1 / len(answered)))
     return found
 
 
@@ -87,28 +115,12 @@ def look(
     def work(tx):
         with engine.views.fresh(tx, meaning.space, meaning.model.model) as view:
             values = describe_units(view, question.read(text, view), meaning.vector)
-            return values, [places[place] for place in _list_places(tx, meaning.space, view)]
+            chunks = view.chunks[view.column("start")].tolist()
+            rows = tx.chunks.hydrate(meaning.space, chunks)
+            found = held_out.locate(tx, meaning.space, (rows[chunk] for chunk in chunks))
+            return values, [places[place] for place in found]
 
     return engine.views.read(engine.store, work)
-
-
-def _list_places(tx, space: int, view: View) -> Iterator[held_out.Place]:
-    rows = tx.chunks.hydrate(space, view.chunks[view.column("start")].tolist())
-    for chunk in view.chunks[view.column("start")].tolist():
-        row = rows[chunk]
-        if row.session is not None:
-            yield row.session, row.seq_start
-        elif row.kind == "file":
-            yield tx.documents.uri(space, row.entry), 0
-        else:
-            yield tx.entries.names(space, row.entry)[0], 0
-
-
-def _count(features: Features) -> float:
-    """Two thirds of the questions avoid the words of the answer, more than people do: a question
-    counts the more, the more of it is found together anywhere in the space."""
-    covered = features.get("words_covered")
-    return float((0.1 + (0.0 if covered is None else covered.max())) ** 1.5)
 
 
 def _fit(
@@ -124,14 +136,20 @@ def _fit(
     return learnt | GIVEN
 
 
-def write_module(weights: Mapping[str, Mapping[str, float]]) -> str:
+def write_module(
+    weights: Mapping[str, Mapping[str, float]], tables: Mapping[str, Mapping[str, float]]
+) -> str:
     """The Python file that recall reads."""
-    lines = []
-    for name, table in weights.items():
+    return HEAD + _write_mapping("WEIGHTS", weights) + _write_mapping("CONFIDENCE", tables)
+
+
+def _write_mapping(title: str, tables: Mapping[str, Mapping[str, float]]) -> str:
+    lines = [f"\n{title}: Mapping[str, Mapping[str, float]] = {{\n"]
+    for name, table in tables.items():
         lines.append(f'    "{name}": {{\n')
         lines += [f'        "{feature}": {weight},\n' for feature, weight in table.items()]
         lines.append("    },\n")
-    return HEAD + "".join(lines) + "}\n"
+    return "".join(lines) + "}\n"
 
 
 def write_table(page: str, weights: Mapping[str, Mapping[str, float]]) -> str:

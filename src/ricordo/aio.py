@@ -104,6 +104,7 @@ class Memory(Handle[sync.Memory]):
         return Space(self._sync.space(unwrap(name)), self._calls)
 
     spaces = mirror(sync.Memory.spaces)
+    recall = mirror(sync.Memory.recall)
     claim = mirror(sync.Memory.claim)
     finish = mirror(sync.Memory.finish)
     renew = mirror(sync.Memory.renew)

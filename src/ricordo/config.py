@@ -36,6 +36,7 @@ class Settings:
     max_text: int = 10_000_000  # characters of one message or entry
     max_query: int = 10_000  # characters of a query; the rest is not read
     max_limit: int = 1_000  # hits of one recall
+    rerank: bool = True  # whether a model reads the first hits of a recall with the question
     max_batch: int = 100_000  # messages of one extend
     max_aliases: int = 100  # other names of one entry
     max_depth: int = 100  # levels of JSON in metadata, tool calls and message parts

@@ -13,10 +13,11 @@ from ricordo.embed import hashing
 from ricordo.embed.minilm import MiniLM
 from ricordo.embed.multilingual import Multilingual
 from ricordo.embed.unit import UnitEmbedder
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, Unavailable
 
 if TYPE_CHECKING:
     from ricordo.embed.bundle import BundledEmbedder
+    from ricordo.embed.reranker import Reranker
     from ricordo.embed.unit import Matrix
 
 GROUP = "ricordo.embedders"
@@ -102,6 +103,17 @@ def built_in(fingerprint: str) -> Embedder | None:
     return next((one for one in known if one is not None and one.fingerprint == fingerprint), None)
 
 
+@lru_cache(maxsize=1)
+def reader() -> "Reranker | None":
+    """The model that reads a question and a text together; None if it is not installed."""
+    from ricordo.embed.reranker import Reranker
+
+    try:
+        return Reranker()
+    except Unavailable:
+        return None
+
+
 def _resolve_name(spec: str, options: EmbedOptions) -> Embedder | None:
     spec = _OTHER_NAMES.get(spec, spec)
     kind, _, rest = spec.partition(":")
@@ -180,6 +192,7 @@ def _forget_models() -> None:
     """The locks of models may be held by threads of the parent."""
     _in_use.clear()
     built_in.cache_clear()
+    reader.cache_clear()
 
 
 if hasattr(os, "register_at_fork"):

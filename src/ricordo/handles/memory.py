@@ -7,7 +7,7 @@ import atexit
 import contextlib
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -32,9 +32,13 @@ from ricordo.handles.session import Session
 from ricordo.handles.space import Space
 from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
+    Asker,
     Claim,
     Copied,
     Durability,
+    Hit,
+    Mode,
+    RecallKind,
     Receipt,
     Reminder,
     Run,
@@ -202,6 +206,31 @@ class Memory(Suggesting):
         """The names of all spaces."""
         with self._engine.store.read() as tx:
             return tx.spaces.names()
+
+    def recall(
+        self,
+        query: str,
+        spaces: Iterable[SpaceName],
+        limit: int = 5,
+        mode: Mode = "hybrid",
+        *,
+        kinds: Iterable[RecallKind] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        asker: Asker | None = "agent",
+        abstain: float | None = None,
+        rerank: bool | None = None,
+    ) -> list[Hit]:
+        """Ask several spaces at once, those named and no other; each hit says its `space`."""
+        from ricordo.flows.recall.several_spaces import check_spaces, merge_hits
+
+        found = {}
+        for name in dict.fromkeys(self._name_of(space) for space in check_spaces(spaces)):
+            found[name] = self.space(name).recall(
+                query, limit, mode, kinds=kinds, since=since, until=until, asker=asker,
+                abstain=abstain, rerank=rerank,
+            )  # fmt: skip
+        return merge_hits(found, limit)
 
     def claim(
         self, limit: int = 1, worker: str = "worker", lease: float | timedelta = 300.0

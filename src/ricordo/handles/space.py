@@ -220,6 +220,7 @@ class Space(SpaceCollections, Suggesting):
         offset: int = 0,
         where: Mapping[str, Json] | None = None,
         variety: bool | None = None,
+        rerank: bool | None = None,
     ) -> Hits:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
@@ -229,7 +230,8 @@ class Space(SpaceCollections, Suggesting):
         the signals; None records none. `abstain` is the least confidence that one hit must have.
         `vector` is the query embedded elsewhere, with the space's own model. `variety` puts repeats
         behind other hits; default: yes, except in mode "vector", which gives the nearest. `pending`
-        of the answer counts texts that have no vector yet.
+        of the answer counts texts that have no vector yet. `rerank=False`
+        spares the time of the model that reads the first hits with the query.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
         from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
@@ -237,7 +239,7 @@ class Space(SpaceCollections, Suggesting):
         chat = self._session_of(session)
         filters = (kinds, category, tags, chat, since, until, origins)
         out = refer_all(self._engine, self.name, exclude, Entry, Document, Session, SessionInfo)
-        named = (out, uri, prefix, offset, where)
+        named = (out, uri, prefix, offset, where, rerank)
         ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector, *named)
         ask = replace(ask, variety=variety)
         return recall(self._engine, self.name, ask)

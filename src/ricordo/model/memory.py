@@ -139,7 +139,9 @@ class Hit(Noun):
     role: str | None = None
     author: str | None = None
     origin: Origin = "agent"
-    confidence: float | None = None  # how likely the space has an answer, judged by this hit
+    confidence: float | None = None  # how likely it answers
+    superseded_by: Source | None = None  # a later text about the same thing
+    space: str | None = None  # where several spaces were asked
 
     def _describe(self) -> str:
         return f"{self.score:.2f} {quote(self.text)} from {self.source.place!r}"

@@ -76,6 +76,17 @@ PARTS: Mapping[str, Part] = {
     "opens_session": Part(
         "opens its session", "near 1 for a short first or second message of a session"
     ),
+    "reading": Part(
+        "read with the question",
+        "what the model that reads question and text together makes of it, from -8 to 8, for the "
+        "first eight; those behind count as the worst of them",
+    ),
+    "supersedes": Part(
+        "supersedes another", "what brings it in front of an earlier text about the same thing"
+    ),
+    "only_asks": Part(
+        "only asks", "what brings a message that only asks behind those that tell something"
+    ),
     "archive": Part("is an archive", "1 for an archive, so that archives never crowd out notes"),
     "text": Part("words", "profile `minmax`: its BM25, scaled to 0..1 among the candidates"),
     "vector": Part("meaning", "profile `minmax`: its cosine, scaled to 0..1 among the candidates"),

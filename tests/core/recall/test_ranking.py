@@ -300,10 +300,10 @@ def test_a_unit_without_a_vector_is_found_by_its_words():
     view = dialogue()
     view.add([message(90, "Tove", "The seaplane landed", session="s9", seq=1)])
 
-    best = ask(view, "seaplane")[0]
+    best = ask(view, "seaplane", weights=PLAIN)[0]
 
     assert best.chunk == 90
-    assert best.parts["meaning"] == pytest.approx(0.4 * WEIGHTS["hybrid"]["meaning"])
+    assert best.parts["meaning"] == pytest.approx(0.4 * PLAIN["meaning"])
 
 
 def test_an_archive_does_not_crowd_out_notes():

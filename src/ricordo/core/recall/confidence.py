@@ -1,12 +1,13 @@
-"""Confidence: how likely a space speaks of what a question asks, judged by one hit. Pure.
+"""Confidence: how likely a hit answers a question. Pure.
 
-Two figures of a hit say most: its cosine, and its coverage (the share of the question's content
-stems that it holds, rare ones weighing more, unknown ones included). Their logistic weights were
-learnt on conversations asked their own questions and those of others at even odds; the best
-confidence among the hits is calibrated for that mix. It tells a foreign subject, no false detail.
+Three figures of a hit say most: what the model that reads question and text together makes of it,
+its cosine, and its coverage (the share of the question's content stems that it holds, rare ones
+weighing more, unknown ones included). `make train` learns their weights from hits of questions with
+and without an answer.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,30 +15,37 @@ from ricordo.core.recall.growable import Array, Floats
 from ricordo.core.recall.nearest import unit_vector
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import View
+from ricordo.core.recall.weights import CONFIDENCE
 
-# Cosine, coverage and constant, by what the model is good for.
-WEIGHTS = {
-    "minilm": (11.0, 4.8, -6.1),  # in English
-    "multilingual": (7.1, 6.2, -4.9),
-    "words": (0.0, 7.2, -3.05),  # any other model, whose cosines have their own scale
-}
+FLOOR = 0.1  # below, one hit of thirty answers
 
 
-def judge(
-    view: View, question: Question, vector: Array | None, chunks: list[int], *, by: str
-) -> list[float]:
-    """The confidence of each chunk by one of `WEIGHTS`; without a vector by words."""
+class Figures(NamedTuple):
+    """What the confidence of a hit rests on."""
+
+    cosine: float
+    covered: float
+
+
+def measure(
+    view: View, question: Question, vector: Array | None, chunks: list[int]
+) -> list[Figures]:
+    """The figures of each chunk."""
     if not chunks:
         return []
-    rows = np.searchsorted(view.chunks, np.array(chunks, np.int64))
-    direction = None if vector is None or by == "words" else unit_vector(vector)
+    rows = view.find_rows(np.array(chunks, np.int64))
+    direction = None if vector is None else unit_vector(vector)
     share = _coverage(view, question, rows)
     near = np.zeros(len(rows)) if direction is None else view.vectors.scores(rows, direction)
-    by_cosine, by_coverage, constant = WEIGHTS["words" if direction is None else by]
-    return [
-        1 / (1 + math.exp(-(by_cosine * cosine + by_coverage * covered + constant)))
-        for cosine, covered in zip(near.tolist(), share.tolist(), strict=True)
-    ]
+    return [Figures(*pair) for pair in zip(near.tolist(), share.tolist(), strict=True)]
+
+
+def judge(figures: Figures, by: str, reading: float = 0.0) -> float:
+    """The confidence by one of the tables of `CONFIDENCE`."""
+    table = CONFIDENCE[by]
+    told = {"reading": reading, "cosine": figures.cosine, "covered": figures.covered}
+    total = table["constant"] + math.fsum(table.get(name, 0.0) * told[name] for name in told)
+    return 1 / (1 + math.exp(-total))
 
 
 def _coverage(view: View, question: Question, rows: Array) -> Floats:

@@ -127,6 +127,12 @@ class Vectors:
         if self._matrix is not None:
             self._fit()
 
+    def one(self, row: int) -> Floats | None:
+        """The vector of a row, of length one; None if it has none."""
+        if self._matrix is None or not self._has[row]:
+            return None
+        return unit_vector(self._matrix[row])
+
     def cosines(self, vector: Floats) -> Floats:
         """Score every row exactly; rows without a vector get 0."""
         if self._matrix is None:

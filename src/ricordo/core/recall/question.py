@@ -76,6 +76,12 @@ def read(text: str, view: View) -> Question:
     )
 
 
+def is_english(text: str) -> bool:
+    """Whether a text is English as far as its words tell; one that tells nothing is."""
+    said = words(text)
+    return stopwords(said) is ENGLISH and _is_latin(said)
+
+
 def _is_latin(said: list[str]) -> bool:
     """Whether at least half of the words are of plain letters; numbers tell nothing."""
     letters = [word.isascii() for word in said if not word.isdigit()]

@@ -181,6 +181,12 @@ class View:
         places, owners = spans(before(ends, rows), ends[rows])
         return self._flow.all[places], owners
 
+    def find_rows(self, chunks: Ints) -> Array:
+        """The rows of chunks that are here."""
+        order = self.derive(_by_chunk)
+        places = np.searchsorted(self.chunks, np.asarray(chunks, np.int64), sorter=order)
+        return np.asarray(order[places])
+
     def select(
         self,
         *,

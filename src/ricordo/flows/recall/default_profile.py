@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from ricordo.core.recall import confidence, question, ranking
+from ricordo.core.recall.first_hits import READ
 from ricordo.core.recall.ranking import Ranked
 from ricordo.core.recall.space_index import View
 from ricordo.core.recall.weights import WEIGHTS
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from ricordo.flows.engine import Engine
-from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.recall.search_input import Candidate, Evidence, SearchInput
 from ricordo.flows.recall.views import mask_of
 from ricordo.store.database import Tx
 
@@ -22,16 +25,20 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     with engine.views.fresh(tx, sight.space, model) as view:
         asked = question.read(sight.query, view)
         ranked = order(view, sight, asked)
-        sure = confidence.judge(
-            view,
-            asked,
-            vector,
-            [item.chunk for item in ranked],
-            by=_judged_by(sight, asked),
-        )
+        chunks = [item.chunk for item in ranked]
+        by = _judged_by(sight, asked)
+        known = confidence.measure(view, asked, None if by == "words" else vector, chunks)
+        first = view.find_rows(np.array(chunks[: 2 * READ], np.int64))
+        vectors = [view.vectors.one(int(row)) for row in first]
     return [
-        Candidate(item.chunk, item.score, item.parts, certainty)
-        for item, certainty in zip(ranked, sure, strict=True)
+        Candidate(
+            item.chunk,
+            item.score,
+            item.parts,
+            confidence.judge(figures, by),
+            Evidence(figures, by, vectors[place] if place < len(vectors) else None),
+        )
+        for place, (item, figures) in enumerate(zip(ranked, known, strict=True))
     ]
 
 
@@ -68,7 +75,9 @@ def _judged_by(sight: SearchInput, asked: question.Question) -> str:
     """What the confidence of a hit rests on: cosines of models that were measured, or words."""
     if sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES):
         return "multilingual"
-    return "minilm" if _reads_english_only(sight) and asked.is_english else "words"
+    if sight.meaning is None or not _reads_english_only(sight) or not asked.is_english:
+        return "words"
+    return "minilm"
 
 
 def _reads_english_only(sight: SearchInput) -> bool:

@@ -1,12 +1,16 @@
 """Explain: why an entry or a message was recalled for a query, or why it was not."""
 
+from typing import NamedTuple
+
 from ricordo.core.recall import question
+from ricordo.core.recall.ranking import Ranked
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
 from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.recall.second_look import calls_for_reading, look_again
 from ricordo.flows.writing.remember import resolve
 from ricordo.model import Explanation, Reached
 from ricordo.store.database import Tx
@@ -28,15 +32,16 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
     """Where a target stands in the default ranking of a query, beside the last hit."""
     plan = check_request(engine, ask)
     meaning = embed_query(engine, space, plan.query, plan.mode)
+    reads = plan.looks_again and calls_for_reading(engine, plan.query, meaning, plan.rerank)
 
-    def work(tx: Tx) -> Explanation:
+    def work(tx: Tx) -> TargetPlace:
         number = tx.spaces.number(space)
         chunks = None if number is None else _chunks(tx, (space, number), target)
         if number is None or chunks is None:
             raise NotFound(f"there is no {_name_target(target)} in space {space!r}")
-        return _explain(engine, tx, number, plan, meaning, chunks)
+        return _find_place(engine, tx, number, plan, meaning, chunks)
 
-    return engine.views.read(engine.store, work)
+    return _explain(engine.views.read(engine.store, work), plan, reads=reads)
 
 
 def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
@@ -60,31 +65,52 @@ def _name_target(target: Target) -> str:
     return f"entry {target!r}"
 
 
-def _explain(
+class TargetPlace(NamedTuple):
+    """What one read transaction gave: where a target stands, and what the recall found."""
+
+    chunks: set[int]
+    allowed: list[int] | None
+    waits: bool
+    order: list[Ranked]  # of the whole space, by features
+    pairs: list[tuple[Candidate, HitRow]]
+
+
+def _find_place(
     engine: Engine,
     tx: Tx,
     space: int,
     plan: RecallPlan,
     meaning: QueryVector | None,
     chunks: set[int],
-) -> Explanation:
+) -> TargetPlace:
     look = sight(engine, tx, space, plan, meaning)
     model = None if meaning is None else meaning.model.model
     with engine.views.fresh(tx, space, model) as view:
         asked = question.read(plan.query, view)
         order = default_profile.order(view, look._replace(limit=max(1, view.units)), asked)
         waits = model is not None and not view.has_vectors(chunks)
-    place = next((n for n, item in enumerate(order) if item.chunk in chunks), None)
-    given = [item for item, _ in _hits(engine, tx, look, plan)]
+    return TargetPlace(chunks, look.allowed, waits, order, _hits(engine, tx, look, plan))
+
+
+def _explain(found: TargetPlace, plan: RecallPlan, *, reads: bool) -> Explanation:
+    looked = [item for item, _ in found.pairs]
+    if plan.looks_again:
+        again = look_again(found.pairs, plan.query, plan.profile, reads=reads)
+        looked = [each.candidate for each in again]
+    rest = [item for item in found.order if item.chunk not in {each.chunk for each in looked}]
+    order = [*((each.chunk, each.score, each.parts) for each in looked)]
+    order += [(each.chunk, each.score, each.parts) for each in rest]
+    place = next((n for n, (chunk, _, _) in enumerate(order) if chunk in found.chunks), None)
+    given = looked[: plan.limit]
     last = given[-1] if given else None
-    is_hit = any(item.chunk in chunks for item in given)
-    verdict = _verdict(look.allowed, chunks, place, is_hit=is_hit, waits=waits)
+    is_hit = any(item.chunk in found.chunks for item in given)
+    verdict = _verdict(found.allowed, found.chunks, place, is_hit=is_hit, waits=found.waits)
     return Explanation(
         verdict=verdict,
         reason=HELD[verdict],
         rank=None if place is None else place + 1,
-        score=None if place is None else order[place].score,
-        parts={} if place is None else order[place].parts,
+        score=None if place is None else order[place][1],
+        parts={} if place is None else order[place][2],
         last_score=None if last is None else last.score,
         last_parts={} if last is None else last.parts,
     )
@@ -93,7 +119,7 @@ def _explain(
 def _hits(
     engine: Engine, tx: Tx, look: SearchInput, plan: RecallPlan
 ) -> list[tuple[Candidate, HitRow]]:
-    """What the recall gives."""
+    """What the recall finds, before the second look."""
     return (
         choose_hits(engine, tx, look, plan.way.find(engine, tx, look), plan) if plan.limit else []
     )

@@ -1,30 +1,35 @@
 """Recall: from a query to hits that explain themselves.
 
 query → terms, names stripped → embedding (no transaction open)
-      → [filters · candidates · features · hydrate: ONE read transaction] → signals → hits
+      → [filters · candidates · features · hydrate: ONE read transaction]
+      → a second look at the first hits → signals → hits
 """
 
-import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.conversation import importance
-from ricordo.core.learning.signals import RecalledEntry, find_wanted
 from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
+from ricordo.core.recall.first_hits import READ
 from ricordo.core.recall.given_vector import read_vector
 from ricordo.core.recall.growable import Array
 from ricordo.core.recall.where import Where, parse_where
 from ricordo.core.text import content, tags, tokens
 from ricordo.errors import InvalidInput
-from ricordo.flows import signals as traces
 from ricordo.flows.engine import Engine, check_name, one_of, whole
-from ricordo.flows.recall import default_profile
-from ricordo.flows.recall.compat import crabtalk, nexo, oxydra, pynchy
+from ricordo.flows.recall.leave_signals import entry_of, record, score_entries
 from ricordo.flows.recall.pending import count_pending, report_pending
+from ricordo.flows.recall.profiles import PROFILES, ProfileSpec, check_profile
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.search_input import Candidate, SearchInput, check_variety
+from ricordo.flows.recall.second_look import (
+    Looked,
+    calls_for_reading,
+    check_rerank,
+    look_again,
+)
 from ricordo.flows.recall.shown import Shown, find_shown
 from ricordo.flows.writing.conditions import filter_chunks
 from ricordo.flows.writing.exclusion import (
@@ -50,7 +55,6 @@ from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
 from ricordo.store.tables.search import Filters
-from ricordo.store.tables.signals import SignalRow
 
 _SPARE = 2  # hits read beyond the limit at first: few lists hold more repeats
 
@@ -78,6 +82,7 @@ class Ask:
     prefix: str | None = None
     offset: int = 0
     where: Mapping[str, Json] | None = None
+    rerank: bool | None = None
     shown: Shown | None = None
     variety: bool | None = None
 
@@ -92,32 +97,13 @@ class Scope(NamedTuple):
     where: Where | None = None
 
 
-class ProfileSpec(NamedTuple):
-    """How a profile finds and orders candidates, and whether it embeds the query."""
+class FoundHits(NamedTuple):
+    """What one read transaction gave: candidates with their rows, and the hits they make."""
 
-    find: Callable[[Engine, Tx, SearchInput], list[Candidate]]
-    uses_vector: bool
-    refuses_blank: bool = False
-    weights: frozenset[str] = frozenset()  # what a caller may set
-    is_varied: bool = False  # near-duplicates go behind the others
-    is_sure: bool = False  # its hits have a confidence
-
-
-PROFILES = {
-    "default": ProfileSpec(
-        default_profile.by_features,
-        uses_vector=True,
-        weights=default_profile.FEATURES,
-        is_varied=True,
-        is_sure=True,
-    ),
-    "minmax": ProfileSpec(
-        oxydra.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(oxydra.MINMAX)
-    ),
-    "rrf": ProfileSpec(nexo.by_rank, uses_vector=True),
-    "two_tier": ProfileSpec(pynchy.by_two_tiers, uses_vector=False),
-    "bm25": ProfileSpec(crabtalk.by_entries, uses_vector=False),
-}
+    space: int
+    pairs: list[tuple[Candidate, HitRow]]
+    hits: list[Hit]
+    pending: int = 0  # texts that have no vector yet
 
 
 class RecallPlan(NamedTuple):
@@ -135,6 +121,17 @@ class RecallPlan(NamedTuple):
     scope: Scope = Scope()
     offset: int = 0  # of the `limit` hits, how many to leave out
     is_varied: bool = False  # near-duplicates go behind the others
+    rerank: bool | None = None
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether the first hits are looked at again; the nearest are given as they are."""
+        return self.way.is_sure and self.mode != "vector"
+
+    @property
+    def depth(self) -> int:
+        """How many hits are gathered before the last look at their order."""
+        return max(self.limit, READ) if self.looks_again and self.limit else self.limit
 
     @property
     def is_blank(self) -> bool:
@@ -152,32 +149,59 @@ def recall(engine: Engine, space: str, ask: Ask) -> Hits:
     if plan.is_empty:
         return Hits()
     meaning = embed_query(engine, space, plan.query, plan.mode, plan.vector)
+    reads = plan.looks_again and calls_for_reading(engine, plan.query, meaning, plan.rerank)
 
-    def work(tx: Tx) -> tuple[int, Hits, list[tuple[int, float]]]:
+    def work(tx: Tx) -> FoundHits:
         # A space keeps its number, so who embedded the query need not ask for it again.
         number = tx.spaces.number(space) if meaning is None else meaning.space
         if number is None:
-            return 0, Hits(), []
+            return FoundHits(0, [], [])
         pending = count_pending(engine, tx, number, plan.mode, meaning)
         seen = sight(engine, tx, number, plan, meaning)
-        found = plan.way.find(engine, tx, seen)
-        if plan.abstain is not None and not _is_sure(found, plan.abstain):
-            return number, Hits(pending=pending), []
-        pairs = choose_hits(engine, tx, seen, found, plan)[plan.offset :]
-        hits = Hits(_hydrate(tx, number, space, pairs), pending)
-        return number, hits, _score_entries(pairs, plan)
+        pairs = choose_hits(engine, tx, seen, plan.way.find(engine, tx, seen), plan)
+        return FoundHits(number, pairs, _hydrate(tx, number, space, pairs), pending)
 
-    number, hits, signals = engine.views.read(engine.store, work)
+    found = engine.views.read(engine.store, work)
+    hits, signals = _finish(found, plan, reads=reads)
     asker = plan.asker if plan.query.strip() else None  # a vector tells nobody what was asked
     if asker is not None and signals and not engine.store.read_only:
-        _record(engine, number, plan, signals, asker)
+        asked = plan.scope.shown or Shown()
+        record(engine, found.space, plan.query, signals, asker, asked)
     report_pending(space, hits)
     return hits
 
 
+def _finish(
+    found: FoundHits, plan: RecallPlan, *, reads: bool
+) -> tuple[Hits, list[tuple[int, float]]]:
+    """The hits in their last order, and the entries that get a signal."""
+    looked = [Looked(item, row) for item, row in found.pairs]
+    if plan.looks_again:
+        looked = look_again(found.pairs, plan.query, plan.profile, reads=reads)
+    if plan.abstain is not None and not _is_sure(looked, plan.abstain):
+        return Hits(pending=found.pending), []
+    hits = {row.chunk: hit for (_, row), hit in zip(found.pairs, found.hits, strict=True)}
+    shown = looked[plan.offset : plan.limit]
+    marked = [_mark(hits[each.row.chunk], each, looked, hits) for each in shown]
+    signals = score_entries(
+        [(each.candidate, each.row) for each in shown],
+        is_guess=plan.way.is_sure and plan.mode != "keyword",
+    )
+    return Hits(marked, found.pending), signals
+
+
+def _mark(hit: Hit, each: Looked, looked: list[Looked], hits: Mapping[int, Hit]) -> Hit:
+    """The hit with what the second look made of it."""
+    item = each.candidate
+    newer = None if each.newer is None else hits[looked[each.newer].row.chunk].source
+    return replace(
+        hit, score=item.score, parts=item.parts, confidence=item.confidence, superseded_by=newer
+    )
+
+
 def check_request(engine: Engine, ask: Ask) -> RecallPlan:
     """The recall as it can be carried out, or InvalidInput."""
-    profile = _profile(ask.profile)
+    profile = check_profile(ask.profile)
     way = PROFILES[profile.name]
     mode = one_of(ask.mode, "mode", MODES)
     query = content.clean(ask.query, "query", limit=engine.settings.max_text)
@@ -196,6 +220,7 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
         scope=_scope(ask),
         offset=offset,
         is_varied=check_variety(ask.variety, mode, can_vary=way.is_varied),
+        rerank=check_rerank(ask.rerank),
     )
     if plan.vector is not None and plan.mode == "keyword":
         raise InvalidInput(
@@ -220,30 +245,14 @@ def sight(
     allowed = _filter_chunks(tx, space, filters, engine.now())
     if plan.scope.where is not None:
         allowed = filter_chunks(tx, space, plan.scope.where, allowed)
-    limit = 2 * plan.limit if plan.is_varied else plan.limit
+    limit = 2 * plan.depth if plan.is_varied else plan.depth
     shown = find_shown(tx, space, plan.scope.shown)
     return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile, shown)
 
 
-def _is_sure(found: list[Candidate], abstain: float) -> bool:
+def _is_sure(found: list[Looked], abstain: float) -> bool:
     """Whether any hit is confident enough."""
-    return any(item.confidence is not None and item.confidence >= abstain for item in found)
-
-
-def _profile(given: str | Profile) -> Profile:
-    """The profile with a known name and with weights that can be multiplied."""
-    profile = given if isinstance(given, Profile) else Profile(given)
-    one_of(profile.name, "profile", tuple(PROFILES))
-    if not isinstance(profile.weights, Mapping):
-        raise InvalidInput(f"weights {profile.weights!r} are not valid; give names with numbers")
-    known = PROFILES[profile.name].weights
-    for name, weight in profile.weights.items():
-        if name not in known:
-            accepted = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
-            raise InvalidInput(f"profile {profile.name!r} has no weight {name!r}; {accepted}")
-        if not isinstance(weight, int | float) or not math.isfinite(weight):
-            raise InvalidInput(f"weight {name!r} is {weight!r}; give a finite number")
-    return profile
+    return any((each.candidate.confidence or 0.0) >= abstain for each in found)
 
 
 def _filters(ask: Ask) -> Filters:
@@ -305,18 +314,20 @@ def choose_hits(
 ) -> list[tuple[Candidate, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
     if not plan.is_varied:
-        return _pairs(tx, seen.space, found)[: plan.limit]
-    pairs = _pairs(tx, seen.space, found[: plan.limit + _SPARE])
+        return _pairs(tx, seen.space, found)[: plan.depth]
+    wanted = plan.depth
+    pairs = _pairs(tx, seen.space, found[: wanted + _SPARE])
     best = _set_repeats_apart(pairs, plan)
-    if len(best.first) < plan.limit < len(found):
+    if len(best.first) < wanted < len(found):
         pairs = _pairs(tx, seen.space, found)
         best = _set_repeats_apart(pairs, plan)
-    furthest = plan.limit + LOOKED_AT
-    if len(best.first) < plan.limit and seen.limit <= min(len(found), furthest):
+    furthest = wanted + LOOKED_AT
+    if len(best.first) < wanted and seen.limit <= min(len(found), furthest):
         # Repeats crowd the list, and there is more: look further down.
         pairs = _pairs(tx, seen.space, plan.way.find(engine, tx, seen._replace(limit=furthest)))
         best = _set_repeats_apart(pairs, plan)
-    return [pairs[place] for place in [*best.first, *best.later][: plan.limit]]
+    later = [(pairs[place][0]._replace(is_repeat=True), pairs[place][1]) for place in best.later]
+    return [*(pairs[place] for place in best.first), *later][:wanted]
 
 
 def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, HitRow]]:
@@ -333,36 +344,18 @@ def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, 
 def _set_repeats_apart(pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan) -> Varied:
     texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
-    return set_repeats_apart(texts, archived, wanted=plan.limit, most=max(1, plan.limit // 3))
+    return set_repeats_apart(texts, archived, wanted=plan.depth, most=max(1, plan.limit // 3))
 
 
 def _hydrate(tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]) -> list[Hit]:
     """Hits with their sources and entries."""
-    numbers = {number for _, row in pairs if (number := _entry_of(row)) is not None}
+    numbers = {number for _, row in pairs if (number := entry_of(row)) is not None}
     entries = {entry.id: entry for entry in tx.entries.several(space, name, sorted(numbers))}
     return [_hit(tx, space, entries, item, row) for item, row in pairs]
 
 
-def _score_entries(
-    pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan
-) -> list[tuple[int, float]]:
-    """The entries that get a signal, with its score: those wanted, or all that hold the words."""
-    is_guess = plan.way.is_sure and plan.mode != "keyword"
-    found = [
-        RecalledEntry(number, rank, item.score, item.confidence or 0.0)
-        for rank, (item, row) in enumerate(pairs, start=1)
-        if (number := _entry_of(row)) is not None and not (is_guess and row.kind == "archive")
-    ]
-    return [(each.entry, 1 / each.rank) for each in (find_wanted(found) if is_guess else found)]
-
-
-def _entry_of(row: HitRow) -> int | None:
-    """The entry of a hit; a part of a file numbers its document there."""
-    return None if row.kind == "file" else row.entry
-
-
 def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row: HitRow) -> Hit:
-    number = _entry_of(row)
+    number = entry_of(row)
     entry = None if number is None else entries.get(number)
     if entry is not None:
         source = Source("entry", name=entry.name)
@@ -382,15 +375,3 @@ def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row:
         origin=row.origin,
         confidence=item.confidence,
     )
-
-
-def _record(
-    engine: Engine, space: int, plan: RecallPlan, signals: list[tuple[int, float]], asker: Asker
-) -> None:
-    """Leave a signal per entry."""
-    now, query, asked = engine.now(), plan.query, plan.scope.shown or Shown()
-    rows = [
-        SignalRow(entry, query, score, asker, now, asked.session, asked.last_seq)
-        for entry, score in signals
-    ]
-    traces.record(engine, space, rows)

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from ricordo.core.recall.confidence import Figures
+from ricordo.core.recall.growable import Floats
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall.query_vector import QueryVector
 from ricordo.model import Profile
@@ -20,6 +22,14 @@ class SearchInput(NamedTuple):
     shown: list[int] | None = None  # chunks to rank as if they were not there
 
 
+class Evidence(NamedTuple):
+    """What is known of a candidate beside its score, for a second look at the first hits."""
+
+    figures: Figures
+    by: str  # what its confidence rests on
+    vector: Floats | None = None  # of length one; only the first candidates have it
+
+
 class Candidate(NamedTuple):
     """A candidate with its place decided."""
 
@@ -27,6 +37,8 @@ class Candidate(NamedTuple):
     score: float
     parts: dict[str, float]
     confidence: float | None = None
+    evidence: Evidence | None = None
+    is_repeat: bool = False  # of a better hit, or an archive too many: it only fills up
 
 
 def check_variety(given: object, mode: str, *, can_vary: bool) -> bool:

@@ -78,6 +78,7 @@ _FILTERS = (
     Parameter("profile", "string", "How to rank."),
     Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
     Parameter("variety", "boolean", "Whether repeats come last; default: not in mode vector."),
+    Parameter("rerank", "boolean", "Whether a model reads the first hits with the query."),
 )
 _WHERE = Parameter("where", "object", 'Only with such metadata, as JSON: {"year": {"$gte": 2020}}.')
 _EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from ricordo.errors import Unavailable
+from ricordo.errors import InvalidInput, Unavailable
 from ricordo.model import ASKERS, MODES, ORIGINS, Asker, Hit, Mode, Stats
 from ricordo.surfaces.cli.complete import (
     complete_documents,
@@ -85,9 +85,20 @@ _KINDS = ("message", "note", "fact", "archive", "file")
     default=None,
     help="Whether repeats come last; default: yes, except in mode vector.",
 )
+@click.option(
+    "--no-rerank", is_flag=True, help="Do not let a model read the first hits; saves time."
+)
+@click.option("--also", multiple=True, metavar="SPACE", help="Ask this space too; may be repeated.")
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
 def recall(
-    call: Call, query: str, mode: Mode, asker: Asker | Literal["none"], explain: bool, **given: Any
+    call: Call,
+    query: str,
+    mode: Mode,
+    asker: Asker | Literal["none"],
+    no_rerank: bool,
+    also: tuple[str, ...],
+    explain: bool,
+    **given: Any,
 ) -> None:
     """Search messages and entries for QUERY, by words and by meaning.
 
@@ -97,17 +108,32 @@ def recall(
     date such as 2026-03-01 or an age such as 7d.
     """
     filters: dict[str, Any] = {key: None if value == () else value for key, value in given.items()}
+    if no_rerank:
+        filters["rerank"] = False
     with call.memory(embeds=mode != "keyword") as memory:
         if mode != "keyword":
             _catch_up(call, memory)
-        hits = call.space(memory).recall(
-            query, mode=mode, asker=None if asker == "none" else asker, **filters
-        )
+        filters |= {"mode": mode, "asker": None if asker == "none" else asker}
+        if also:
+            spaces = [call.space(memory).name, *also]
+            hits = memory.recall(query, spaces, **_keep_common(filters))
+        else:
+            hits = call.space(memory).recall(query, **filters)
     if explain and not call.out.as_json:
         _explain(call, hits)
         return
-    rows = [(f"{hit.score:.3f}", hit.source.place, hit.at, hit.text) for hit in hits]
+    rows = [(f"{hit.score:.3f}", _place(hit), hit.at, hit.text) for hit in hits]
     call.out.table(hits, ("score", "source", "time", "text"), rows, snippet="text")
+
+
+def _keep_common(filters: dict[str, Any]) -> dict[str, Any]:
+    """The options that several spaces can be asked with; another one is refused."""
+    known = ("limit", "mode", "kinds", "since", "until", "asker", "abstain", "rerank")
+    usual = {"profile": "default", "offset": 0}
+    for name, value in filters.items():
+        if name not in known and value is not None and value != usual.get(name):
+            raise InvalidInput(f"--{name} is not possible with --also; leave one of them out")
+    return {name: value for name, value in filters.items() if name in known}
 
 
 def _catch_up(call: Call, memory: "Memory") -> None:
@@ -148,9 +174,15 @@ def embed_waiting(call: Call, memory: "Memory") -> None:
         memory.flush(progress=progress)
 
 
+def _place(hit: Hit) -> str:
+    """Where it stands, in which of several spaces, and what supersedes it."""
+    place = hit.source.place if hit.space is None else f"{hit.space}: {hit.source.place}"
+    return place if hit.superseded_by is None else f"{place} (older than {hit.superseded_by.place})"
+
+
 def _explain(call: Call, hits: list[Hit]) -> None:
     for hit in hits:
-        line = f"{hit.score:.3f}\t{hit.source.place}\t{flat(hit.at)}\t{flat(hit.text)}"
+        line = f"{hit.score:.3f}\t{_place(hit)}\t{flat(hit.at)}\t{flat(hit.text)}"
         call.out.write(line)
         for bar in bars(hit):
             call.out.write(bar)

@@ -1,0 +1,162 @@
+import math
+
+import numpy as np
+import pytest
+
+from ricordo.core.recall.first_hits import (
+    FirstHit,
+    add_reading,
+    asks_for_former,
+    only_asks,
+    put_newer_first,
+    put_telling_first,
+)
+
+ALIKE = np.array([1.0, 0.0], np.float32)
+OTHER = np.array([0.0, 1.0], np.float32)
+
+
+def hit(place: int, score: float, text: str = "", **more) -> FirstHit:
+    talk = {"session": f"s{place}", "seq": 1}
+    given = {"at": place, "confidence": 0.5, "vector": ALIKE} | talk | more
+    return FirstHit(place, score, {"words": score}, text, **given)
+
+
+def places(hits: list[FirstHit]) -> list[int]:
+    return [each.place for each in hits]
+
+
+def test_what_the_reader_prefers_comes_first_and_the_unread_stay_behind():
+    found = add_reading([hit(0, 3.0), hit(1, 2.5), hit(2, 2.4), hit(3, 2.3)], [-2.0, 1.0], 0.5)
+
+    assert places(found) == [1, 0, 2, 3]
+    assert [each.parts["reading"] for each in found] == [0.5, -1.0, -1.0, -1.0]
+    for each in found:
+        assert each.score == pytest.approx(math.fsum(each.parts.values()))
+
+
+def test_a_reading_counts_at_most_eight():
+    first, last = add_reading([hit(0, 1.0), hit(1, 1.0)], [-50.0, 50.0], 1.0)
+
+    assert (first.parts["reading"], last.parts["reading"]) == (8.0, -8.0)
+
+
+def test_a_later_text_about_the_same_thing_comes_first_and_the_older_is_marked():
+    old = hit(0, 3.0, "The depot opens at nine", at=1)
+    new = hit(1, 2.0, "The depot now opens at ten", at=2)
+
+    found = put_newer_first([old, new], "When does the depot open?")
+
+    assert places(found) == [1, 0]
+    assert found[1].newer == 1
+    assert found[0].newer is None
+    assert found[0].score == pytest.approx(math.fsum(found[0].parts.values()))
+    assert found[0].parts["supersedes"] > 0
+
+
+def test_a_later_text_that_stands_first_already_stays_and_the_older_is_marked():
+    found = put_newer_first([hit(1, 3.0, "now ten", at=2), hit(0, 2.0, "nine", at=1)], "When?")
+
+    assert places(found) == [1, 0]
+    assert found[1].newer == 1
+    assert "supersedes" not in found[0].parts
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"vector": OTHER}, "about something else"),
+        ({"vector": None}, "without a vector"),
+        ({"at": 1}, "of the same time"),
+        ({"session": None}, "an entry"),
+        ({"session": "s0", "seq": 3}, "the next but one of its session"),
+        ({"text": "Is it ten now?"}, "a question"),
+        ({"speaker": "Tove"}, "somebody's who talks with others"),
+    ],
+)
+def test_a_text_supersedes_nothing_if_it_is(changes, why):
+    new = hit(1, 2.0, **({"text": "now ten", "at": 2} | changes))
+
+    found = put_newer_first([hit(0, 3.0, "nine", at=1), new], "When?")
+
+    assert places(found) == [0, 1], why
+    assert [each.newer for each in found] == [None, None], why
+
+
+def test_texts_less_alike_are_about_the_same_if_the_later_announces_a_change():
+    near = np.array([0.55, math.sqrt(1 - 0.55**2)], np.float32)
+    old = hit(0, 3.0, "The depot opens at nine", at=1)
+
+    found = [
+        put_newer_first([old, hit(1, 2.0, text, at=2, vector=near)], "When?")[0].place
+        for text in ("The depot now opens at ten", "The depot has a roof")
+    ]
+
+    assert found == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "When did it open before?",
+        "When did the depot use to open, what was it previously?",
+        "What was the original time?",
+        "Where did she formerly work?",
+        "Where he used to live",
+    ],
+)
+def test_a_question_about_what_was_before_leaves_the_order(query):
+    found = put_newer_first([hit(0, 3.0, "nine", at=1), hit(1, 2.0, "now ten", at=2)], query)
+
+    assert asks_for_former(query)
+    assert places(found) == [0, 1]
+    assert found[0].newer == 1
+
+
+def test_what_only_asks_stands_behind_all_that_tells_and_is_sure_enough():
+    hits = [
+        hit(0, 3.0, "Where is the boat?", confidence=0.9),
+        hit(1, 2.0, "In Grenaa", confidence=0.4),
+        hit(2, 1.0, "It rains", confidence=0.05),
+    ]
+
+    found = put_telling_first(hits, "Where is the boat?", 0.1)
+
+    assert places(found) == [1, 0, 2]
+    assert found[1].parts["only_asks"] < 0
+    assert found[1].score == pytest.approx(math.fsum(found[1].parts.values()))
+
+
+def test_an_answer_stands_in_front_of_its_question_however_little_it_says():
+    hits = [
+        hit(0, 3.0, "Where do you like to sit?", session="s", seq=4),
+        hit(1, 1.0, "By the window", session="s", seq=5, confidence=0.01),
+        hit(2, 0.5, "It rains", confidence=0.01),
+    ]
+
+    assert places(put_telling_first(hits, "Which seat?", 0.1)) == [1, 0, 2]
+
+
+def test_a_question_is_not_moved_if_nothing_tells_or_if_it_is_what_is_asked_for():
+    asking = hit(0, 3.0, "Where is the boat?")
+
+    assert places(put_telling_first([asking, hit(1, 2.0, "Is it?")], "boat", 0.1)) == [0, 1]
+    assert places(put_telling_first([asking, hit(1, 2.0, "rye")], "What did he ask?", 0.1)) == [
+        0,
+        1,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Where is it?", True),
+        ("Hey Tom! Where is it?", True),
+        ("Where is it? And who has the key?", True),
+        ("Sounds like plenty of work. Which harbour?", False),
+        ("In Grenaa", False),
+        ("", False),
+    ],
+)
+def test_a_text_only_asks_if_hardly_a_word_stands_beside_its_questions(text, asks):
+    assert only_asks(text) is asks

@@ -1,0 +1,128 @@
+"""The second look at the first hits, and the hits of several spaces."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import ricordo
+
+
+class Topics:
+    """A model that knows a few subjects."""
+
+    name, fingerprint, dim = "topics", "topics-1", 3
+
+    def embed(self, texts):
+        return [[1.0 * ("depot" in t), 1.0 * ("boat" in t), 0.1] for t in texts]
+
+
+@pytest.fixture
+def memory():
+    now = [datetime(2026, 3, 1, tzinfo=UTC)]
+
+    def clock():
+        now[0] += timedelta(hours=1)
+        return now[0]
+
+    with ricordo.open(":memory:", embedder=Topics(), clock=clock, keep=False) as opened:
+        for text in ("The kayak is green", "Rye bread with butter", "The roof leaks", "It rained"):
+            opened.space("ana").remember(text)
+        yield opened
+
+
+def test_the_newer_of_two_notes_comes_first_and_the_older_says_by_what_it_is_superseded(memory):
+    space = memory.space("ana")
+    space.remember("The depot opens at nine in the morning", name="old")
+    space.remember("The depot now opens at ten", name="new")
+    memory.flush()
+
+    first, second = space.recall("At nine in the morning, when the depot opens?", limit=2)
+
+    assert (first.entry.name, second.entry.name) == ("new", "old")
+    assert second.superseded_by == first.source
+    assert first.superseded_by is None
+    assert first.score == pytest.approx(sum(first.parts.values()), abs=1e-5)
+    assert second.to_dict()["superseded_by"]["name"] == "new"
+
+
+def test_one_hit_is_the_newer_of_two(memory):
+    space = memory.space("ana")
+    space.remember("The depot opens at nine in the morning", name="old")
+    space.remember("The depot now opens at ten", name="new")
+    memory.flush()
+
+    (hit,) = space.recall("At nine in the morning, when the depot opens?", limit=1)
+
+    assert hit.entry.name == "new"
+
+
+def test_who_asks_for_what_was_before_gets_the_older_text_first(memory):
+    space = memory.space("ana")
+    space.remember("The depot opens at nine in the morning", name="old")
+    space.remember("The depot now opens at ten", name="new")
+    memory.flush()
+
+    hits = space.recall("At nine in the morning, when the depot opened before?", limit=2)
+
+    assert [hit.entry.name for hit in hits] == ["old", "new"]
+    assert hits[0].superseded_by == hits[1].source
+
+
+def test_a_question_that_was_asked_before_stands_behind_its_answer(memory):
+    told, asked = (memory.space("ana").session(name) for name in ("told", "asked"))
+    told.append("user", "In a shed at Grenaa, the boat is fine there", name="Ruben")
+    asked.append("user", "Where is the boat kept in winter?", name="Tove")
+    memory.flush()
+
+    hits = memory.space("ana").recall("Where is the boat kept in winter?", limit=2)
+
+    assert [hit.author for hit in hits] == ["Ruben", "Tove"]
+    assert "only_asks" in hits[1].parts
+
+
+def test_what_is_found_by_vectors_alone_is_given_as_it_is(memory):
+    space = memory.space("ana")
+    space.remember("depot nine", name="old")
+    space.remember("depot ten, new", name="new")
+    memory.flush()
+
+    hits = space.recall("depot", limit=2, mode="vector")
+
+    assert [hit.superseded_by for hit in hits] == [None, None]
+    assert all(list(hit.parts) == ["cosine"] for hit in hits)
+
+
+@pytest.mark.parametrize("given", ["yes", 1, 0.5, []])
+def test_rerank_is_true_or_false(memory, given):
+    with pytest.raises(ricordo.InvalidInput, match="rerank"):
+        memory.space("ana").recall("depot", rerank=given)
+
+
+def test_several_spaces_answer_together_each_hit_with_its_space(memory):
+    memory.space("ana").remember("The depot opens at nine")
+    memory.space("work").remember("The boat is in Grenaa")
+    memory.space("other").remember("The depot is closed")
+    memory.flush()
+
+    hits = memory.recall("depot boat", spaces=["ana", memory.space("work")])
+
+    assert {hit.space for hit in hits} == {"ana", "work"}
+    assert all("closed" not in hit.text for hit in hits)
+    assert len(memory.recall("depot boat", ["ana", "work"], limit=1)) == 1
+    assert memory.recall("depot", ["nobody"]) == []
+
+
+def test_of_several_spaces_the_surest_hit_comes_first(memory):
+    memory.space("ana").remember("The kayak is green")
+    memory.space("work").remember("The depot opens at nine in the morning")
+    memory.flush()
+
+    hits = memory.recall("When does the depot open in the morning?", ["ana", "work"])
+
+    assert hits[0].space == "work"
+
+
+@pytest.mark.parametrize("spaces", [[], "ana", None, 5, [3]])
+def test_spaces_are_a_list_of_names(memory, spaces):
+    with pytest.raises(ricordo.InvalidInput):
+        memory.recall("depot", spaces)
