@@ -26,6 +26,7 @@ from ricordo.handles import (
 )
 from ricordo.handles import memory as sync
 from ricordo.handles.references import SessionName, SpaceName
+from ricordo.handles.suggesting import Suggesting
 from ricordo.mirrors import Calls, Handle, mirror, unwrap
 from ricordo.model import Durability
 
@@ -96,7 +97,7 @@ def open(
     )
 
 
-class Memory(Handle[sync.Memory]):
+class Memory(Handle[sync.Memory], Suggesting):
     """One memory. All data is reached through `space`."""
 
     def space(self, name: SpaceName) -> "Space":
@@ -243,7 +244,7 @@ class SpaceExchange(Handle[exchange.SpaceExchange]):
     import_file = mirror(exchange.SpaceExchange.import_file)
 
 
-class Space(Handle[sync.Space]):
+class Space(Handle[sync.Space], Suggesting):
     """An isolated part of a memory: no data crosses its border."""
 
     @property
@@ -315,7 +316,7 @@ class Space(Handle[sync.Space]):
         return SpaceExchange(self._sync.exchange, self._calls)
 
 
-class Session(Handle[sync.Session]):
+class Session(Handle[sync.Session], Suggesting):
     """One conversation of a space: an append-only log of events."""
 
     @property
