@@ -19,7 +19,7 @@ ASKED = [
     ("Ayşe bisikletini nereden ve ne zaman aldı?", "ayse bisikletini aldi"),
     ("Siapa yang membeli sepeda untuk Dewi?", "membeli sepeda dewi"),
     ("Коли і де Оля купила велосипед?", "оля купила велосипед"),
-    ("متى اشترت ليلى الدراجة ومن أين؟", "اشترت ليلى الدراجة"),
+    ("متى اشترت ليلى الدراجة ومن أين؟", "اشترت ليلي الدراجة"),
     ("नीता ने साइकिल कब और कहाँ खरीदी?", "नीता साइकिल खरीदी"),
     ("하은이는 언제 어디서 자전거 샀어?", "하은 은이 자전 전거 샀어"),
     ("What did Ana say about the trip to Oslo?", "ana say trip oslo"),

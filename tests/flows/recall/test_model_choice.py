@@ -70,10 +70,41 @@ def test_what_is_meant_is_found_in_another_language(memory):
 
 @pytest.mark.parametrize(("english", "german"), [(40, 10), (200, 40)])
 def test_a_space_of_which_a_fifth_is_not_english_stays(memory, english, german):
-    say(memory, ENGLISH_DAYS[:english])
+    step = english // german
+    for n in range(german):
+        append(memory, [*ENGLISH_DAYS[n * step : (n + 1) * step], GERMAN_DAYS[n]])
+    memory.flush()
 
-    assert say(memory, GERMAN_DAYS[:german]).startswith(ENGLISH)
+    assert memory.space("ana").stats().model.startswith(ENGLISH)
     assert vectors(memory) == {ENGLISH: english + german}
+
+
+def test_an_english_space_that_goes_on_in_another_language_moves(memory):
+    say(memory, ENGLISH_DAYS)
+
+    assert say(memory, GERMAN_DAYS[:8]).startswith(ENGLISH)
+    assert say(memory, GERMAN_DAYS[8:10]).startswith(OTHER)
+
+
+NOTES = {
+    "Turkish": ["fıstık alerjisi var", "Anahtarlar çekmecede"],
+    "French": ["Rendez-vous dentiste mardi", "Allergie aux arachides"],
+    "Polish": ["Klucze są w szufladzie", "Uczulenie na orzechy"],
+    "Dutch": ["Fietssleutel ligt bij buurvrouw", "Allergisch voor pindakaas"],
+    "Spanish": ["Llaves mesa cocina", "Alergia cacahuetes"],
+    "Portuguese": ["Chaves gaveta cozinha", "Alergia amendoim"],
+    "Italian": ["Chiavi cassetto cucina", "Allergia arachidi"],
+}
+
+
+@pytest.mark.parametrize("language", NOTES)
+def test_two_short_notes_are_enough_to_see_the_language(memory, language):
+    """LNG-1"""
+    for text in NOTES[language]:
+        memory.space("ana").remember(text)
+    memory.flush()
+
+    assert memory.space("ana").stats().model.startswith(OTHER)
 
 
 def test_where_much_was_rewritten_the_texts_count_that_are_left(lab):

@@ -187,8 +187,12 @@ nereye nasil neden kac kapan siapa berapa mengapa kenapa bagaimana
 """
 
 
+# As words are folded: one letter for the two forms of ya, one sign for the two of a nasal vowel.
+_SAME = str.maketrans("\u0649\u0901", "\u064a\u0902")
+
+
 def _split_words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+    return frozenset(words.translate(_SAME).split())
 
 
 ENGLISH = _split_words(_ENGLISH)
@@ -219,6 +223,18 @@ OTHERS = tuple(LISTS.values())
 _TOLD = ENGLISH | _split_words(_SHARED) | frozenset("abcdefghijklmnopqrstuvwxyz")
 _CLEAR = frozenset().union(*OTHERS) - _TOLD
 _OPENING = _split_words(_ASKING)
+
+
+ENGLISH_ALONE = ENGLISH.difference(*OTHERS)
+_DOUBTFUL = ENGLISH | _CLEAR
+
+
+def find_stopwords(said: Sequence[str]) -> frozenset[str]:
+    """The stop words for a question; those of every language if its own is not told."""
+    found = stopwords(said)
+    if found is ENGLISH and ENGLISH_ALONE.isdisjoint(said):
+        return _DOUBTFUL
+    return found
 
 
 def stopwords(said: Sequence[str]) -> frozenset[str]:

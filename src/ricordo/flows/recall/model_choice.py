@@ -6,10 +6,12 @@ stored about the choice except how far each has come: recall uses the furthest, 
 the second.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.core.text.language import is_foreign
+from ricordo.core.text.language import is_for_second_model
+from ricordo.core.text.tokens import words
+from ricordo.embed.vocabulary import list_english_words
 from ricordo.store.database import Tx
 from ricordo.store.tables.embeddings import ModelRow
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 SAMPLE = 64  # texts, spread over the space, that tell its language
 _MANY = 0.25  # texts in other languages that make a space one for the second model,
 _LEAST = 2  # and how many at least: a greeting decides nothing
+RECENT = 16  # the newest texts, which tell that a space changes its language
+_MOST_RECENT = 0.5  # of these have to be in other languages
 
 
 class Standing(NamedTuple):
@@ -44,15 +48,29 @@ def choose_standing(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> Stan
 
 def calls_for_second(tx: Tx, space: int, new: Sequence[str]) -> bool:
     """Whether new texts are for the second model, and with them many of the space."""
-    return any(is_foreign(text) for text in new) and is_for_second(tx, space)
+    return any(map(_is_foreign, new)) and is_for_second(tx, space)
 
 
 def is_for_second(tx: Tx, space: int) -> bool:
-    """Whether many texts of a space are in languages that the second model is for."""
+    """Whether many texts of a space are in languages that the second model is for.
+
+    Texts from all over the space count, and so do the newest: a space may change its language.
+    """
     last = tx.spaces.state(space).last_chunk
+    newest = tx.chunks.near(space, range(max(1, last - RECENT + 1), last + 1))
+    if _is_many(newest.values(), _MOST_RECENT):
+        return True
     places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
     found = tx.chunks.near(space, places)
     if len(found) < SAMPLE:  # where much was rewritten, few numbers are left
         found |= {each.chunk: each.text for each in tx.chunks.list_unembedded(space, 0, SAMPLE)}
-    foreign = sum(is_foreign(text) for text in found.values())
-    return foreign >= _LEAST and foreign > _MANY * len(found)
+    return _is_many(found.values(), _MANY)
+
+
+def _is_many(texts: Collection[str], share: float) -> bool:
+    foreign = sum(map(_is_foreign, texts))
+    return foreign >= _LEAST and foreign > share * len(texts)
+
+
+def _is_foreign(text: str) -> bool:
+    return is_for_second_model(words(text), list_english_words)
