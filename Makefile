@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -46,6 +46,9 @@ bench-everyday: $(READY)   ## DATA=folder: who has the right text first in notes
 
 bench-context: $(READY)   ## DATA=folder: whether what answers stands in the context after append
 	$(BIN)/python bench/context.py $(DATA)
+
+bench-languages: $(READY)   ## DATA=folder: the same in other languages
+	$(BIN)/python bench/languages.py $(DATA)
 
 bench-confidence: $(READY)   ## DATA=file: what a space speaks of, told from what it does not
 	$(BIN)/python bench/confidence.py $(DATA)

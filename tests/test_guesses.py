@@ -1,11 +1,8 @@
 """Names from elsewhere: an attribute that a handle lacks is answered with the one that it has."""
 
-import asyncio
-
 import pytest
 
 import ricordo
-import ricordo.aio
 from ricordo.model.guesses import MEANT
 
 HANDLES = (ricordo.Memory, ricordo.Space, ricordo.Session)
@@ -50,15 +47,6 @@ def test_a_redacting_handle_answers_too():
         with pytest.raises(AttributeError, match="did you mean recall"):
             memory.space("ana").search("x")  # type: ignore[attr-defined]
         assert not hasattr(memory.space("ana"), "_repr_html_")
-
-
-def test_an_awaitable_handle_answers_too():
-    async def guess():
-        async with ricordo.aio.open(":memory:", embedder="none") as memory:
-            with pytest.raises(AttributeError, match="'search'; did you mean recall"):
-                await memory.space("ana").search("x")
-
-    asyncio.run(guess())
 
 
 def test_every_suggestion_is_a_method():

@@ -26,7 +26,6 @@ from ricordo.handles import (
 )
 from ricordo.handles import memory as sync
 from ricordo.handles.references import SessionName, SpaceName
-from ricordo.handles.suggesting import Suggesting
 from ricordo.mirrors import Calls, Handle, mirror, unwrap
 from ricordo.model import Durability
 
@@ -97,7 +96,7 @@ def open(
     )
 
 
-class Memory(Handle[sync.Memory], Suggesting):
+class Memory(Handle[sync.Memory]):
     """One memory. All data is reached through `space`."""
 
     def space(self, name: SpaceName) -> "Space":
@@ -244,7 +243,7 @@ class SpaceExchange(Handle[exchange.SpaceExchange]):
     import_file = mirror(exchange.SpaceExchange.import_file)
 
 
-class Space(Handle[sync.Space], Suggesting):
+class Space(Handle[sync.Space]):
     """An isolated part of a memory: no data crosses its border."""
 
     @property
@@ -316,7 +315,7 @@ class Space(Handle[sync.Space], Suggesting):
         return SpaceExchange(self._sync.exchange, self._calls)
 
 
-class Session(Handle[sync.Session], Suggesting):
+class Session(Handle[sync.Session]):
     """One conversation of a space: an append-only log of events."""
 
     @property

@@ -12,9 +12,18 @@ _MICROSECOND = timedelta(microseconds=1)
 FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 DAY = 86_400_000_000  # microseconds
+PIECES_FOLLOW = bytes(4)  # among the numbers of a chunk: no word, and only pieces of words after it
 _WAY_OUT = "go back to a backup, or save what is intact in a file with ricordo salvage"
 _LAST_CHARACTER = chr(0x10FFFF)
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
+
+
+def drop_pieces(numbers: bytes) -> bytes:
+    """The numbers of words, without the pieces of words after them."""
+    at = numbers.find(PIECES_FOLLOW)
+    while at > 0 and at % 4:  # a number may end in zero bytes
+        at = numbers.find(PIECES_FOLLOW, at + 1)
+    return numbers if at < 0 else numbers[:at]
 
 
 def micros(moment: datetime) -> int:

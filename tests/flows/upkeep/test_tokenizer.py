@@ -3,15 +3,16 @@
 import pytest
 
 import ricordo
-from ricordo.core.text import tokens
+from ricordo.core.text import tokens, word_forms
 
 SAID = "Мы поехали на поезде в Тверь"
 
 
 @pytest.fixture
 def old(tmp_path, monkeypatch):
-    """The path of a memory from when Cyrillic words were kept whole."""
+    """The path of a memory from when Cyrillic words were kept whole and without their pieces."""
     monkeypatch.setattr(tokens, "_CYRILLIC_STEM", 99)
+    monkeypatch.setattr(word_forms, "list_all_pieces", lambda *_: [])
     monkeypatch.setattr(tokens, "VERSION", 1)
     _forget_stems()
     path = tmp_path / "old.db"

@@ -12,9 +12,9 @@ import numpy as np
 
 from ricordo.core.recall.cosine import Cosines
 from ricordo.core.recall.growable import Array, Bools, Floats, distinct
-from ricordo.core.recall.postings import Matches
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
+from ricordo.core.recall.word_matches import NO_FORMS, Forms, find_word
 from ricordo.core.text.dates import DateHint
 from ricordo.core.text.flags import ASKS, TELLS_TIME
 
@@ -39,14 +39,21 @@ class Words(NamedTuple):
     whole: float  # the weight of all stems, those included that are not known here
 
 
-def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | None = None) -> Words:
+def words(
+    view: View,
+    stems: tuple[int, ...],
+    forms: Forms = NO_FORMS,
+    *,
+    thin: bool,
+    absent: Bools | None = None,
+) -> Words:
     """Look up the stems; `thin` leaves out those in most units when rarer ones are there.
 
     Units that are `absent` count as if they were not there.
     """
     count = view.units
     present = count if absent is None else count - int(absent.sum())
-    matches = {stem: _find(view, stem, absent) for stem in stems}
+    matches = {stem: find_word(view, stem, forms.get(stem, ()), absent) for stem in stems}
     weights = {stem: _idf(present, len(match.units)) for stem, match in matches.items()}
     found = {stem: match for stem, match in matches.items() if len(match.units)}
     idf = {stem: weights[stem] for stem in found}
@@ -61,20 +68,12 @@ def words(view: View, stems: tuple[int, ...], *, thin: bool, absent: Bools | Non
         units = match.units.astype(np.intp)
         row[units] = match.counts
         times = match.counts.astype(np.float32)
-        bm25[units] += times * (_GAIN * np.float32(weight)) / (times + norm[units])
+        bm25[units] += match.likeness * times * (_GAIN * np.float32(weight)) / (times + norm[units])
         own[units[match.own > 0]] = True
     whole = sum(weights.values())
     if whole:
         bm25 /= np.float32(whole)
     return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, bm25, own, whole)
-
-
-def _find(view: View, stem: int, absent: Bools | None) -> Matches:
-    match = view.postings.find(stem)
-    if absent is None:
-        return match
-    kept = ~absent[match.units]
-    return Matches(match.units[kept], match.counts[kept], match.own[kept])
 
 
 def _idf(count: int, holding: int) -> float:

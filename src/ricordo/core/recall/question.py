@@ -3,7 +3,7 @@
 Read the question, embed `question.bare` (the text without the names of known authors), rank.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,8 +11,10 @@ from ricordo.core.recall.asks_assistant import asks_assistant
 from ricordo.core.recall.space_index import View
 from ricordo.core.text import speaker_names
 from ricordo.core.text.dates import DateHint, asks_when, find_date
-from ricordo.core.text.stopwords import ENGLISH, stopwords
+from ricordo.core.text.language import is_clearly_english
+from ricordo.core.text.stopwords import ENGLISH, find_stopwords, stopwords
 from ricordo.core.text.tokens import number, stem, stem_each, stems, words
+from ricordo.core.text.word_forms import list_asked_pieces
 
 _DATE_WORDS = """
 january february march april june july august september october november december
@@ -30,6 +32,7 @@ class Question:
     bare: str  # without the names of known authors: the text to embed
     subject: tuple[int, ...]  # content: no stop words, no names, each once
     stems: tuple[int, ...]  # the same with the names it gives, which are words as well
+    forms: Mapping[int, tuple[int, ...]]  # by stem: pieces of its word, unless it is English
     pairs: tuple[tuple[int, int], ...]  # neighbours among the stems, names included
     people: tuple[str, ...]  # authors it names
     mentions: tuple[int, ...]  # stems of all names of these authors
@@ -37,6 +40,7 @@ class Question:
     asks_when: bool
     is_about_subject: bool  # holds more than names and dates
     is_english: bool  # as far as its words tell
+    is_latin: bool  # written in plain letters, for the most part
 
 
 def read(text: str, view: View) -> Question:
@@ -52,7 +56,7 @@ def read(text: str, view: View) -> Question:
     content = [stem(word) for word in said if word not in ENGLISH]  # as texts are kept for pairs
     bare = speaker_names.without(text, found)
     rest = words(bare)
-    little = stopwords(rest)
+    little = find_stopwords(rest)
     telling = [stem(word) for word in rest if word not in little]
     if not telling:  # it only names somebody
         telling = [stem(word) for word in said if word not in little]
@@ -65,6 +69,7 @@ def read(text: str, view: View) -> Question:
         bare=bare,
         subject=_numbers(asked),
         stems=_numbers(dict.fromkeys([*asked, *called])),
+        forms={} if is_clearly_english(said) else _forms(rest, little),
         pairs=_pairs(content),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
@@ -72,7 +77,8 @@ def read(text: str, view: View) -> Question:
         asks_when=asks_when(text),
         is_about_subject=any(not (date and _is_date(part)) for part in subject)
         or not (people or date),
-        is_english=little is ENGLISH and _is_latin(said),
+        is_english=stopwords(rest) is ENGLISH and _is_latin(said),
+        is_latin=_is_latin(said),
     )
 
 
@@ -100,6 +106,11 @@ def _is_date(stem: str) -> bool:
 
 def _numbers(found: Iterable[str]) -> tuple[int, ...]:
     return tuple(number(stem) for stem in found)
+
+
+def _forms(said: list[str], little: frozenset[str]) -> dict[int, tuple[int, ...]]:
+    telling = [word for word in said if word not in little]
+    return {number(stem(word)): _numbers(list_asked_pieces(word)) for word in telling}
 
 
 def _pairs(content: list[str]) -> tuple[tuple[int, int], ...]:

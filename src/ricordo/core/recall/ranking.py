@@ -36,7 +36,8 @@ _TOP = 400  # candidates by all that is cheap to know
 _NEVER = np.float32(-np.inf)
 _SINGLE = 100  # candidates by words alone, by meaning alone
 
-# A model that does not read the language of a question is trusted half as much.
+# The multilingual model, and one that does not read the language of a question, are trusted half
+# as much as the one that was trained for memories.
 FOREIGN: Mapping[str, float] = {
     name: (weight + WEIGHTS["keyword"].get(name, 0.0)) / 2
     for name, weight in WEIGHTS["hybrid"].items()
@@ -81,7 +82,7 @@ def rank(
     direction = _direction(view, vector)
     full = view.units <= full_units
     absent = _mask_units(view, shown)
-    found = words(view, question.stems, thin=not full, absent=absent)
+    found = words(view, question.stems, question.forms, thin=not full, absent=absent)
     allowed = _mask_units(view, mask)
     if absent is not None:
         allowed = ~absent if allowed is None else allowed & ~absent
@@ -112,7 +113,7 @@ def describe_units(view: View, question: Question, vector: Array | None) -> dict
     """Every feature of every unit, exact whatever the size: what the weights are learnt from."""
     direction = _direction(view, vector)
     units = np.arange(view.units)
-    found = words(view, question.stems, thin=False)
+    found = words(view, question.stems, question.forms, thin=False)
     meaning = None if direction is None else measure_units(view, direction)
     values = _cheap(view, question, found, meaning, slice(0, view.units))
     return values | by_place(view, question.pairs, found, units)

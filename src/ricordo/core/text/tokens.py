@@ -12,7 +12,7 @@ import zlib
 from ricordo.core.text.porter import stem as _porter
 from ricordo.core.text.stopwords import ENGLISH
 
-VERSION = 3
+VERSION = 4
 
 # The shorter list of the entry search, whose ranking is fixed by its document.
 _BM25_STOPWORDS = """
@@ -38,15 +38,20 @@ _UNSPACED = (
 INDIC = "\u0900-\u0963\u0966-\u0dff"
 _RUNS = re.compile(rf"[\w{INDIC}{_UNSPACED}]+")
 _UNSPACED_RUNS = re.compile(f"([{_UNSPACED}]+)")
-# Accents of any script that has them, Hebrew and Arabic points, and invisible joiners.
+# Accents of any script that has them, Hebrew and Arabic points, the Arabic stretch, the dots under
+# Indian letters, and invisible joiners.
 _DROPPED = re.compile(
     "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
-    "\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f"
+    "\u0640\u064b-\u065f\u0670\u093c\u09bc\u0a3c\u0abc\u0b3c\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f"
     "\ufe20-\ufe2f\xad\u200c\u200d\u2060\ufeff]+"
 )
 # Letters with a stroke have no decomposition, yet are typed without it.
-_STROKES = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
-_STROKE = re.compile(f"[{''.join(_STROKES)}]")
+_LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
+# What Arabic, Persian and Hindi keyboards write for one letter; katakana as hiragana.
+_LETTERS |= {"ى": "ي", "ی": "ي", "ک": "ك", "\u0901": "\u0902"}
+_LETTERS |= {chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
+_SAME = str.maketrans(_LETTERS)
+_DIGIT = re.compile(r"[^\D0-9]")  # of other scripts
 
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]+")
@@ -99,6 +104,11 @@ def numbers(said: list[str]) -> bytes:
     return b"".join(map(_NUMBERS.__getitem__, said))
 
 
+def encode_pieces(pieces: list[str]) -> bytes:
+    """Number pieces of words as they are, like `numbers`."""
+    return b"".join(number(piece).to_bytes(4, "little") for piece in pieces)
+
+
 def entry_terms(text: str) -> list[str]:
     """Give the terms of the entry search: stems of words of two characters or more."""
     return [stem(word) for word in words(text) if len(word) > 1 and word not in BM25_STOPWORDS]
@@ -107,8 +117,9 @@ def entry_terms(text: str) -> list[str]:
 def _fold(text: str) -> str:
     """Fold compatibility forms, case and accents, so that CAFÉ, café and cafe are one."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    text = _STROKE.sub(lambda letter: _STROKES[letter.group()], _DROPPED.sub("", text))
-    return unicodedata.normalize("NFKC", text.replace("_", " "))
+    text = _DROPPED.sub("", text).translate(_SAME).replace("_", " ")
+    text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
+    return unicodedata.normalize("NFKC", text)
 
 
 def _mixed_words(text: str) -> list[str]:

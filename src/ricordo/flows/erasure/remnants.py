@@ -51,8 +51,7 @@ def scan(engine: Engine, space: str, wanted: ErasedParts) -> Remnants:
     strays = in_store - set(living)
     notes = [f"{path}: it holds words of what was erased; look at it" for path in held]
     tables = sorted({table for found in living.values() for table in found})
-    if tables:
-        notes.append(f"the same words were said elsewhere in the space: {', '.join(tables)}")
+    notes += [f"the same words stand in {table} of this space" for table in tables]
     found = len(strays) + len(held)
     return Remnants(
         found if kept or found else None, notes

@@ -28,7 +28,9 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
         chunks = [item.chunk for item in ranked]
         by = _judged_by(sight, asked)
         known = confidence.measure(view, asked, None if by == "words" else vector, chunks)
-        first = view.find_rows(np.array(chunks[: 2 * READ], np.int64))
+        # Only vectors of the model that was measured tell which text supersedes another.
+        compared = chunks[: 2 * READ] if by == "minilm" else []
+        first = view.find_rows(np.array(compared, np.int64))
         vectors = [view.vectors.one(int(row)) for row in first]
     return [
         Candidate(
@@ -66,14 +68,16 @@ def _weights(sight: SearchInput, asked: question.Question) -> Mapping[str, float
     """The weights that suit the vectors: some say nothing, or nothing in this language."""
     if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
         return WEIGHTS["keyword"]
-    if _reads_english_only(sight) and not asked.is_english:
-        return ranking.FOREIGN
-    return WEIGHTS["hybrid"]
+    if not _reads_english_only(sight):
+        return ranking.FOREIGN if _reads_many(sight) else WEIGHTS["hybrid"]
+    if asked.is_english:
+        return WEIGHTS["hybrid"]
+    return ranking.FOREIGN if asked.is_latin else WEIGHTS["keyword"]
 
 
 def _judged_by(sight: SearchInput, asked: question.Question) -> str:
     """What the confidence of a hit rests on: cosines of models that were measured, or words."""
-    if sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES):
+    if _reads_many(sight):
         return "multilingual"
     if sight.meaning is None or not _reads_english_only(sight) or not asked.is_english:
         return "words"
@@ -82,3 +86,7 @@ def _judged_by(sight: SearchInput, asked: question.Question) -> str:
 
 def _reads_english_only(sight: SearchInput) -> bool:
     return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(ENGLISH_ONLY)
+
+
+def _reads_many(sight: SearchInput) -> bool:
+    return sight.meaning is not None and sight.meaning.model.fingerprint.startswith(MANY_LANGUAGES)

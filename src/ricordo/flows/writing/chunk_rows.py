@@ -4,9 +4,12 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from ricordo.core.text import chunking, dates, tokens
+from ricordo.core.text import chunking, dates, tokens, word_forms
 from ricordo.core.text.flags import marks, vocatives
-from ricordo.store.codec import DAY
+from ricordo.core.text.language import is_foreign
+from ricordo.core.text.stopwords import stopwords
+from ricordo.embed.vocabulary import list_english_words
+from ricordo.store.codec import DAY, PIECES_FOLLOW
 from ricordo.store.tables.chunks import ChunkRow
 
 MESSAGE = "message"
@@ -68,6 +71,7 @@ def index_span(subject: Subject, part: int, text: str) -> Indexed:
     is_titled = not is_message and part == 0 and bool(subject.author)
     own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
+    forms = _encode_forms(said)
     if is_message:
         head = _encode_heading(subject.author, subject.at // DAY) if part == 0 else b""
         extra = head + _encode_dates(text, subject.at // DAY, said)
@@ -75,7 +79,19 @@ def index_span(subject: Subject, part: int, text: str) -> Indexed:
         extra = _numbers(" ".join(subject.tags)) if part == 0 else b""
     terms = tokens.numbers(said)
     flags = marks(text, said if own is text else None)
-    return Indexed(len(said), flags, vocatives(text, said), terms, extra)
+    return Indexed(len(said), flags, vocatives(text, said), terms, extra + forms)
+
+
+def _encode_forms(said: list[str]) -> bytes:
+    """By what words are found in another form: single signs, then pieces of foreign words.
+
+    Signs are words that people ask for. Pieces are only for the view in RAM, so a 0 parts them.
+    """
+    signs = tokens.numbers(word_forms.list_signs(said))
+    if not is_foreign(said, list_english_words):
+        return signs
+    pieces = word_forms.list_all_pieces(said, stopwords(said))
+    return signs + PIECES_FOLLOW + tokens.encode_pieces(pieces) if pieces else signs
 
 
 def _encode_dates(text: str, day: int, said: list[str]) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ricordo.model import Origin
+from ricordo.store.codec import drop_pieces
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
@@ -168,10 +169,14 @@ class Chunks:
         return {row.chunk: row for row in rows}
 
     def terms(self, space: int, chunks: Iterable[int]) -> list[tuple[int, bytes, bytes]]:
-        """The stems of chunks, of their text and of what surrounds it."""
+        """The stems of chunks, of their text and of what surrounds it; no pieces of words."""
         listed = list(chunks)
         found = self._tx.each("chunks.terms", [{"space": space, "chunk": c} for c in listed])
-        return [(chunk, *rows[0]) for chunk, rows in zip(listed, found, strict=True) if rows]
+        return [
+            (chunk, rows[0][0], drop_pieces(rows[0][1]))
+            for chunk, rows in zip(listed, found, strict=True)
+            if rows
+        ]
 
     def count_after(self, space: int, after: int) -> int:
         row = self._tx.row("chunks.count_after", space=space, after=after)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.store.codec import drop_pieces
+
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
@@ -37,10 +39,13 @@ class Search:
         self._tx = tx
 
     def index(self, space: int, rows: Iterable[tuple[int, bytes, bytes]]) -> None:
-        """Write the index rows of chunks."""
+        """Write the index rows of chunks; pieces of words are for the view in RAM alone."""
         self._tx.many(
             "words.insert",
-            [(row, _tokens(space, terms), _tokens(space, extra)) for row, terms, extra in rows],
+            [
+                (row, _tokens(space, terms), _tokens(space, drop_pieces(extra)))
+                for row, terms, extra in rows
+            ],
         )
 
     def prune(self) -> None:
