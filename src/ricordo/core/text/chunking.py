@@ -31,6 +31,11 @@ def chunks(text: str) -> list[Piece]:
     return [_piece(whole, start) for start in range(0, last, _STEP)]
 
 
+def start_of(part: int) -> int:
+    """Where a window begins in the normalised text, by its number."""
+    return part * _STEP
+
+
 def _piece(whole: str, start: int) -> Piece:
     window = whole[start : start + WINDOW]
     if window[0] == " ":  # the cut fell on a blank: the text begins one later
