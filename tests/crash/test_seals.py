@@ -87,7 +87,7 @@ INDEXED = {
     "spaces": {"documents", "tokens"},
     "entries": {"updated_at"},
     "names": {"canonical"},
-    "documents": {"chunks"},
+    "documents": {"chunks", "cut"},
     "schedules": {"due_at"},
     "reminders": {"due_at"},
 }

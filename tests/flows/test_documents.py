@@ -1,8 +1,10 @@
 """Files and folders: taken in once, replaced when changed, forgotten when gone."""
 
 import os
+import re
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
@@ -170,3 +172,75 @@ def test_the_index_can_be_built_anew_with_documents(space, memory):
 
     assert memory.check() == []
     assert space.recall("socks", mode="keyword", kinds=["file"])
+
+
+PAGES = Path(__file__).parents[2] / "docs"
+
+
+def test_500_hits_in_documents_begin_and_end_between_words_with_code_whole(lab):
+    """TXT-1, TXT-2"""
+    space = lab.open(embedder="none").space("ana")
+    space.documents.ingest_folder(PAGES, pattern="*.md")
+    pages = {
+        page.resolve().as_uri(): page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")
+    }
+    asked = [line for page in pages.values() for line in re.findall(r"^##+ (.+)$", page, re.M)]
+
+    hits = [hit for query in asked[::3] for hit in space.recall(query, 10, mode="keyword")][:500]
+
+    assert len(hits) == 500
+    for hit in hits:
+        page, start = pages[hit.source.uri], hit.source.offset
+        end = start + len(hit.text)
+        assert page[start:end] == hit.text
+        assert not re.search(r"\w\w", page[max(0, start - 1) : start + 1])
+        assert not re.search(r"\w\w", page[end - 1 : end + 1])
+        assert hit.text.count("```") % 2 == 0
+        assert page.split("\n")[hit.source.line_start - 1].startswith(hit.text.split("\n")[0])
+        assert hit.source.line_end - hit.source.line_start == hit.text.count("\n")
+        assert all(heading in page for heading in hit.source.headings)
+
+
+def test_a_path_is_as_good_as_its_uri(space, tmp_path, monkeypatch):
+    """FIL-3"""
+    folder = tmp_path / "kb"
+    folder.mkdir()
+    (folder / "a.md").write_text("wool socks", encoding="utf-8")
+    (folder / "b.md").write_text("rubber boots", encoding="utf-8")
+    space.documents.ingest_folder(folder)
+    monkeypatch.chdir(tmp_path)
+
+    assert [d.uri.rpartition("/")[2] for d in space.documents.list("kb")] == ["a.md", "b.md"]
+    assert space.documents.get("kb/a.md") == space.documents.get((folder / "a.md").as_uri())
+    assert space.explain("socks", "kb/a.md").verdict == "found"
+    assert space.forget("kb/a.md").target == (folder / "a.md").as_uri()
+    (folder / "b.md").unlink()
+    space.forget(str(folder / "b.md"), erase=True)
+    assert space.documents.list() == []
+    with pytest.raises(NotFound, match=r"kb/a\.md"):
+        space.forget("kb/a.md")
+
+
+def test_the_files_of_a_folder_get_its_tags(space, tmp_path):
+    """FIL-3"""
+    (tmp_path / "a.md").write_text("wool socks", encoding="utf-8")
+
+    (document,) = space.documents.ingest_folder(tmp_path, tags=iter(["Packing", "winter"]))
+
+    assert document.tags == ("packing", "winter")
+    assert space.recall("socks", tags=["winter"])
+    assert space.recall("packing", mode="keyword")
+    with pytest.raises(InvalidInput, match="tags"):
+        space.documents.ingest_folder(tmp_path, tags="winter")
+
+
+def test_tags_of_documents_are_exported_and_imported(memory, space, tmp_path):
+    """FIL-3"""
+    space.ingest("wool socks", uri="doc://socks", tags=["winter"])
+    space.exchange.export(tmp_path / "ana.jsonl")
+
+    other = memory.space("ben")
+    other.exchange.import_file(tmp_path / "ana.jsonl")
+
+    assert other.documents.get("doc://socks").tags == ("winter",)
+    assert other.recall("socks", tags=["winter"])

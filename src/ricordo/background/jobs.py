@@ -130,7 +130,9 @@ def keep_house(current: JobPass) -> str:
     if done.doubts:
         return f"deletions wait because {done.doubts[0]}"
     removed = sum(done.removed.values())
-    return f"{removed} rows deleted" if removed else _NOTHING
+    told = [f"{removed} rows deleted"] if removed else []
+    told += [f"{done.recut} documents cut again"] if done.recut else []
+    return ", ".join(told) or _NOTHING
 
 
 def back_up(current: JobPass) -> str:

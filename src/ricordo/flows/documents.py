@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ricordo.core.text import content
+from ricordo.core.text import content, passages
+from ricordo.core.text import tags as labels
 from ricordo.errors import InvalidInput, NotFound, Unavailable, shorten
 from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.erasure.erase import forget
 from ricordo.flows.writing.append import put
-from ricordo.flows.writing.chunk_rows import Subject, spans
+from ricordo.flows.writing.document_rows import cut_document, to_file_uri
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.model import ORIGINS, Document, Json, Origin
-from ricordo.store.codec import loads, moment
+from ricordo.store.codec import dumps, loads, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.chunks import ChunkRow, Placed
+from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.documents import DocumentRow
 
-KIND = "file"
 ORIGIN: Origin = "import"
 MARKUP = (".html", ".htm", ".xhtml")  # text, but better read by a converter where there is one
 _LONGEST_PATH = 1_024
@@ -46,6 +46,7 @@ class Label(NamedTuple):
 
     origin: Origin | None
     metadata: str | None
+    tags: str | None
 
 
 def ingest(
@@ -56,9 +57,10 @@ def ingest(
     uri: str | None = None,
     origin: str | None = None,
     metadata: Mapping[str, Json] | None = None,
+    tags: Iterable[str] | None = None,
 ) -> Document:
     """Take in a file, or a text under a URI."""
-    label = _label(engine, origin, metadata)
+    label = _label(engine, origin, metadata, tags)
     found = _read_source(engine, given, uri)
     old = _find_document(engine, space, found.uri)
     if old is not None and old.raw == found.raw:
@@ -75,6 +77,7 @@ def ingest(
     now = engine.now() if old is None else max(engine.now(), old.updated_at)
     origin, packed = label.origin or ORIGIN, label.metadata or "{}"
     row = DocumentRow(0, found.uri, hash, found.raw, said, 0, origin, packed, now, now)
+    row = row._replace(tags=label.tags or (old.tags if old else "[]"))
     return _document(space, _write_chunks(engine, space, row), changed=True)
 
 
@@ -87,10 +90,12 @@ def ingest_folder(
     forget_missing: bool = False,
     origin: str | None = None,
     metadata: Mapping[str, Json] | None = None,
+    tags: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> list[Document]:
     """Ingest every readable file of a folder; files that are not text are skipped."""
-    _label(engine, origin, metadata)  # a wrong label is refused before any file is read
+    tags = None if tags is None else labels.normalise(tags)
+    _label(engine, origin, metadata, tags)  # a wrong label is refused before any file is read
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}")
@@ -99,7 +104,7 @@ def ingest_folder(
     for number, path in enumerate(files, start=1):
         # A picture, an empty file: one of them must not stop the folder.
         with contextlib.suppress(InvalidInput, Unavailable):
-            done.append(ingest(engine, space, path, origin=origin, metadata=metadata))
+            done.append(ingest(engine, space, path, origin=origin, metadata=metadata, tags=tags))
         if progress is not None:
             progress(number, len(files))
     if forget_missing:
@@ -108,8 +113,10 @@ def ingest_folder(
 
 
 def get_document(engine: Engine, space: str, uri: str) -> Document | None:
-    """The document of a URI."""
+    """The document of a URI or path."""
     row = _find_document(engine, space, check_name(uri, "uri"))
+    if row is None and (file := to_file_uri(uri)) is not None:
+        row = _find_document(engine, space, file)
     return None if row is None else _document(space, row)
 
 
@@ -125,11 +132,16 @@ def _list_files(root: Path, pattern: str) -> list[Path]:
 
 
 def documents(engine: Engine, space: str, prefix: str = "") -> list[Document]:
-    """The documents of a space by URI, those that begin with `prefix`."""
+    """The documents of a space by URI, those that begin with `prefix`, a URI or a path."""
     begins = content.clean(prefix, "prefix")
+    file = to_file_uri(begins)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        rows = [] if number is None else tx.documents.list_by_prefix(number, begins)
+        if number is None:
+            return []
+        rows = tx.documents.list_by_prefix(number, begins)
+        if not rows and file is not None:
+            rows = tx.documents.list_by_prefix(number, file)
     return [_document(space, row) for row in rows]
 
 
@@ -215,29 +227,39 @@ def _find_document(engine: Engine, space: str, uri: str) -> DocumentRow | None:
         return None if number is None else tx.documents.by_uri(number, uri)
 
 
-def _label(engine: Engine, origin: str | None, metadata: Mapping[str, Json] | None) -> Label:
+def _label(
+    engine: Engine,
+    origin: str | None,
+    metadata: Mapping[str, Json] | None,
+    tags: Iterable[str] | None,
+) -> Label:
     return Label(
         None if origin is None else one_of(origin, "origin", ORIGINS),
         None if metadata is None else pack_metadata(metadata, engine.settings),
+        None if tags is None else dumps(list(labels.normalise(tags)), "tags"),
     )
 
 
 def _relabel(
     engine: Engine, space: str, old: DocumentRow, row: DocumentRow, label: Label
 ) -> Document:
-    """A document that says what it said before, under what the caller says of it now."""
+    """A document that says what it said before, under what the caller says of it now.
+
+    Other blanks are no change of what it says, but what is shown and where it stands follows them.
+    """
     row = row._replace(
         origin=label.origin or old.origin,
         metadata=label.metadata or old.metadata,
+        tags=label.tags or old.tags,
     )
     if row == old:
         return _document(space, old)
     row = row._replace(updated_at=max(engine.now(), old.updated_at))
-    if row.origin != old.origin:  # chunks carry it
-        return _document(space, _write_chunks(engine, space, row), changed=True)
-    if not engine.store.write(lambda tx: _put_label(engine, tx, space, old, row)):
-        return _document(space, _write_chunks(engine, space, row), changed=True)
-    return _document(space, row, changed=row.metadata != old.metadata)
+    carried = (row.origin, row.tags, row.text) != (old.origin, old.tags, old.text)
+    if carried or not engine.store.write(lambda tx: _put_label(engine, tx, space, old, row)):
+        row = _write_chunks(engine, space, row)
+    changed = (row.origin, row.metadata, row.tags) != (old.origin, old.metadata, old.tags)
+    return _document(space, row, changed=changed)
 
 
 def _put_label(engine: Engine, tx: Tx, space: str, old: DocumentRow, row: DocumentRow) -> bool:
@@ -251,15 +273,15 @@ def _put_label(engine: Engine, tx: Tx, space: str, old: DocumentRow, row: Docume
 
 def _write_chunks(engine: Engine, space: str, row: DocumentRow) -> DocumentRow:
     """Write a document with new chunks."""
-    subject = Subject(KIND, None, None, "", title_of(row.uri), row.origin, row.updated_at)
-    pieces = spans(subject, content.normalise(row.text))
+    row = row._replace(cut=passages.VERSION)
+    pieces = cut_document(row)
     row = engine.store.write(lambda tx: _replace(engine, tx, space, row, pieces))
     engine.wake()
     return row
 
 
 def _replace(
-    engine: Engine, tx: Tx, space: str, row: DocumentRow, pieces: Iterable[ChunkRow]
+    engine: Engine, tx: Tx, space: str, row: DocumentRow, pieces: Iterable[Placed]
 ) -> DocumentRow:
     number = engine.ensure_space(tx, space)
     old = tx.documents.by_uri(number, row.uri)
@@ -268,11 +290,28 @@ def _replace(
         row = row._replace(id=old.id, created_at=old.created_at)
     else:
         row = row._replace(id=tx.spaces.next_entry(number))
-    placed = [Placed(piece._replace(entry=row.id)) for piece in pieces]
+    placed = [each._replace(row=each.row._replace(entry=row.id)) for each in pieces]
     row = row._replace(chunks=len(placed))
     tx.documents.put(number, row)
+    tx.entries.set_tags(number, row.id, loads(row.tags))
     put(tx, number, placed)
     return row
+
+
+def cut_again(engine: Engine, space: str, row: DocumentRow) -> bool:
+    """Give a document the chunks of the present cut, unless somebody changes it meanwhile."""
+    fresh = row._replace(cut=passages.VERSION)
+    pieces = cut_document(fresh)
+
+    def work(tx: Tx) -> bool:
+        if tx.documents.by_uri(engine.ensure_space(tx, space), row.uri) != row:
+            return False
+        _replace(engine, tx, space, fresh, pieces)
+        return True
+
+    done = engine.store.write(work)
+    engine.wake()
+    return done
 
 
 def _document(space: str, row: DocumentRow, *, changed: bool = False) -> Document:
@@ -286,21 +325,9 @@ def _document(space: str, row: DocumentRow, *, changed: bool = False) -> Documen
         metadata=loads(row.metadata),
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
+        tags=tuple(loads(row.tags)),
         changed=changed,
     )
-
-
-def title_of(uri: str) -> str:
-    """The last part of a URI that says something, as the title of its chunks."""
-    if uri.startswith("text:"):
-        return ""
-    return _path(uri).rstrip("/").rpartition("/")[2].rpartition(".")[0] or uri
-
-
-def _path(uri: str) -> str:
-    from urllib.parse import unquote, urlsplit
-
-    return unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
 
 
 def _place(uri: str) -> Path:

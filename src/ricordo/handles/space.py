@@ -247,7 +247,7 @@ class Space(SpaceCollections, Suggesting):
     def explain(
         self,
         query: str,
-        target: EntryName | tuple[str, int] | Event,
+        target: EntryName | tuple[str, int] | Event | Document,
         limit: int = 5,
         mode: Mode = "hybrid",
         *,
@@ -259,14 +259,14 @@ class Space(SpaceCollections, Suggesting):
         until: datetime | None = None,
         origins: Iterable[Origin] | None = None,
     ) -> Explanation:
-        """Say why an entry, or a message given as (session, seq), is or is not recalled."""
+        """Say why an entry, a document, or a message (session, seq) is or is not recalled."""
         self._engine.store.check_alive()
         from ricordo.flows.recall.explain import explain  # needs numpy, which opening does not
         from ricordo.flows.recall.recall import Ask
 
         chat = self._session_of(session)
         ask = Ask(query, limit, mode, kinds, category, tags, chat, since, until, origins)
-        return explain(self._engine, self.name, ask, self._refer(target, Entry, Event))
+        return explain(self._engine, self.name, ask, self._refer(target, Entry, Event, Document))
 
     def context(
         self,
@@ -298,15 +298,22 @@ class Space(SpaceCollections, Suggesting):
         *,
         origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
+        tags: Iterable[str] | None = None,
     ) -> Document:
         """Ingest a file or a text; an unchanged one costs nothing.
 
         A `Path` is read as a file, and so is a text without a `uri` that names an existing file.
         Give a `uri` with text that others wrote: then it is never read as a path. With an unchanged
-        text, a given `origin` or `metadata` replaces that of the document.
+        text, a given `origin`, `metadata` or `tags` replaces that of the document.
         """
         return document_flow.ingest(
-            self._engine, self.name, path_or_text, uri=uri, origin=origin, metadata=metadata
+            self._engine,
+            self.name,
+            path_or_text,
+            uri=uri,
+            origin=origin,
+            metadata=metadata,
+            tags=tags,
         )
 
     def schedule(

@@ -63,7 +63,7 @@ class Context(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document(Noun):
-    """An indexed document. `changed`: this call changed its text, origin or metadata."""
+    """An indexed document. `changed`: this call changed its text, origin, metadata or tags."""
 
     _key: ClassVar[tuple[str, ...]] = ("uri",)
 
@@ -76,6 +76,7 @@ class Document(Noun):
     metadata: Mapping[str, Json]
     created_at: datetime
     updated_at: datetime
+    tags: tuple[str, ...] = ()
     changed: bool = False
 
     def _describe(self) -> str:

@@ -106,7 +106,10 @@ class SessionInfo(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Source(Noun):
-    """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri)."""
+    """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri).
+
+    The text of a file's hit stands at `offset` of its text, from line to line, under `headings`.
+    """
 
     kind: SourceKind
     session: str | None = None
@@ -114,6 +117,10 @@ class Source(Noun):
     seq_end: int | None = None
     name: str | None = None
     uri: str | None = None
+    headings: tuple[str, ...] = ()  # above it in the document, the outermost first
+    line_start: int | None = None  # counted from 1
+    line_end: int | None = None
+    offset: int | None = None  # characters before it
 
     @property
     def place(self) -> str:

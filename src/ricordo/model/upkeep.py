@@ -15,6 +15,7 @@ class Upkeep(Noun):
     files: tuple[str, ...]  # removed, because they repeated removed data
     orphans: int  # rows that belong to nothing; `check()` says which
     indexed: int  # chunks that were indexed again because the tokenizer changed
+    recut: int  # documents that were cut again because the cut changed
     resealed: int  # rows that got a new seal over the current columns
     erased: int  # pending erasures that are now complete
     pending: int  # erasures that still wait for a reader to finish

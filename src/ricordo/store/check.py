@@ -81,15 +81,15 @@ class Checks:
         return [StoredText(*row) for row in self._tx.rows("check.texts", space=space)]
 
     def spans(self, space: int) -> list[tuple[Any, ...]]:
-        """Chunks with the entry or document they belong to, their hash and their text."""
+        """Chunks: whose they are, hash, text, kind, author, and the place of a passage."""
         return self._tx.rows("check.spans", space=space)
 
     def contents(self, space: int) -> list[tuple[Any, ...]]:
-        """What entries and documents say, each with its number."""
+        """What entries say, each with its number."""
         return self._tx.rows("check.contents", space=space)
 
     def labels(self, space: int) -> dict[int, tuple[str, ...]]:
-        """The tags of every entry, those it was given and those that were derived."""
+        """The tags of entries and documents, those they were given and those derived."""
         rows = self._tx.rows("check.labels", space=space)
         return {entry: (*loads(tags), *loads(derived)) for entry, tags, derived in rows}
 
@@ -122,10 +122,9 @@ class Checks:
             or event not in held
         ]
 
-    def titles(self, space: int) -> list[tuple[int, str, int]]:
-        """Entries with their names, documents with their URIs and a 1."""
-        rows = self._tx.rows("check.titles", space=space)
-        return [(row[0], row[1], row[2]) for row in rows]
+    def titles(self, space: int) -> list[tuple[int, str]]:
+        """Entries with their names."""
+        return [(row[0], row[1]) for row in self._tx.rows("check.titles", space=space)]
 
     def misheard(self, space: int) -> list[int]:
         """Chunks that name another speaker than the event that says them first."""

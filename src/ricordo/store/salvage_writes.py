@@ -120,5 +120,7 @@ class SalvageWrites:
         """Move the counters past every number in use; no chunk is there yet."""
         self._tx.rows("salvage.recount", space=self._space)
 
-    def count_chunks(self, document: int, chunks: int) -> None:
-        self._tx.rows("salvage.document_chunks", space=self._space, id=document, chunks=chunks)
+    def count_chunks(self, document: int, chunks: int, cut: int) -> None:
+        self._tx.rows(
+            "salvage.document_chunks", space=self._space, id=document, chunks=chunks, cut=cut
+        )

@@ -43,6 +43,9 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "retellings": {8: ("entry", "session", "first_seq", "last_seq", "path")},
     "documents": {8: (
         "id", "uri", "hash", "raw", "text", "origin", "metadata", "created_at", "updated_at",
+    ), 15: (
+        "id", "uri", "hash", "raw", "text", "origin", "metadata", "created_at", "updated_at",
+        "tags",
     )},
     "signals": {8: ("signal", "entry", "query", "score", "asker", "at"), 14: (
         "signal", "entry", "query", "score", "asker", "at", "session", "seq",

@@ -77,10 +77,16 @@ def test_a_message_asks_if_a_chunk_does_and_ends_asking_if_the_last_does():
     assert view.column("marks").tolist() == [ASKS | TELLS_TIME, ASKS | ENDS_ASKING]
 
 
-def test_chunks_of_a_file_are_units_of_their_own():
-    view = filled([entry(1, 5, "first page", kind="file"), entry(2, 5, "second", kind="file")])
+def test_chunks_of_one_passage_are_one_unit():
+    pages = [entry(1, 5, "first page"), entry(2, 5, "more of it"), entry(3, 5, "second page")]
+    rows = [
+        page._replace(kind="file", seq=seq) for page, seq in zip(pages, (0, 0, 900), strict=True)
+    ]
 
-    assert view.units == 2
+    view = filled(rows)
+
+    assert view.unit_of.tolist() == [0, 0, 1]
+    assert view.column("prev").tolist() == [-1, -1]
 
 
 def test_entries_have_no_neighbours():

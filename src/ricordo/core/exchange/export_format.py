@@ -101,6 +101,7 @@ class GivenDocument(NamedTuple):
     text: str
     origin: str
     metadata: dict[str, Json]
+    tags: tuple[str, ...] = ()
 
 
 class GivenReminder(NamedTuple):

@@ -1,7 +1,7 @@
 """The view: what ranking needs to know of one space, in memory. Derived; holds no text.
 
-A unit is what is ranked: one message, one entry, or one chunk of a file. The view is fed with rows
-(chunks as the store hands them over) and answers with arrays per unit. Whatever the order of
+A unit is what is ranked: one message, one entry, or one passage of a file. The view is fed with
+rows (chunks as the store hands them over) and answers with arrays per unit. Whatever the order of
 feeding, equal rows give equal arrays.
 """
 
@@ -50,7 +50,7 @@ class View:
         self._stems = Column(np.uint32)
         self._flow = Column(np.uint32)
         self._calls: dict[int, str] = {}
-        self._groups: dict[str | int, int] = {}
+        self._groups: dict[str | int | tuple[int | None, int], int] = {}
         self._keys: list[tuple[str | None, int | None]] = []  # of each group: session or entry
         self._vectors = Vectors(exact_rows)
         self._people = People()
@@ -292,10 +292,12 @@ class View:
         return table
 
     def _group(self, row: Row) -> int:
-        """The group of a row: its session, its entry, or for a chunk of a file itself."""
-        key = row.session if row.session is not None else row.entry
-        if row.kind == "file" or key is None:
-            key = -row.chunk
+        """The group of a row: its session, its entry, or the passage of a file."""
+        key: str | int | tuple[int | None, int] | None = row.session
+        if row.kind == "file":
+            key = row.entry, row.seq
+        elif key is None:
+            key = row.entry if row.entry is not None else -row.chunk
         code = self._groups.get(key)
         if code is None:
             code = self._groups[key] = len(self._keys)

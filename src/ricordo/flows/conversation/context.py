@@ -204,7 +204,7 @@ def _quote_pin(entry: Entry) -> str:
 
 
 def _recalled_piece(hit: Hit, session: str | None) -> ContextPiece:
-    author = hit.author or hit.role or ""
+    author = " > ".join(filter(None, (hit.author or hit.role, *hit.source.headings)))
     quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
     is_own = session is not None and hit.source.session == session
     named = None if hit.entry is None else hit.entry.name

@@ -16,6 +16,7 @@ from ricordo.flows.erasure import derivatives, note_files, remnants
 from ricordo.flows.erasure.deletion import Deletion, rows, try_and_roll_back
 from ricordo.flows.erasure.note_files import FileRemoval
 from ricordo.flows.learning import dream_files, learn
+from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.remember import address, remove, resolve
 from ricordo.model import Receipt
 from ricordo.store.codec import loads, moment
@@ -97,6 +98,7 @@ def _forget_entry(
     engine: Engine, space: str, name: str | int, *, buries: bool, dry_run: bool = False
 ) -> tuple[str, Deletion]:
     name = address(name)
+    file = to_file_uri(name)
 
     def work(tx: Tx) -> tuple[str, Deletion]:
         going = Deletion(buries)
@@ -105,10 +107,12 @@ def _forget_entry(
         if number is not None and entry is not None:
             target = tx.entries.names(number, entry)[0]
             remove_entry(tx, (space, number), entry, going)
-        elif number is None or not isinstance(name, str) or not _document(tx, number, name, going):
-            raise NotFound(f"there is no entry {name!r} in space {space!r}")
         else:
-            target = name
+            uris = [uri for uri in (name, file) if isinstance(uri, str)]
+            found = (uri for uri in uris if number and _document(tx, number, uri, going))
+            target = next(found, "")
+            if not target:
+                raise NotFound(f"there is no entry {name!r} in space {space!r}")
         assert number is not None
         _bury(engine, tx, (space, number), going)
         return target, going
@@ -221,6 +225,7 @@ def _document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:
         if uri.startswith("file:"):
             going.remains.append(f"the file that the document was read from: {uri}")
     going.count(tx.chunks.delete_entry(space, document.id))
+    tx.entries.set_tags(space, document.id, ())
     tx.documents.delete(space, document.id)
     going.count({"documents": 1})
     return True

@@ -83,7 +83,9 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
         if entry is not None and holds(entry, engine.now()):
             yield _entry(tx, number, entry)
     for row in tx.documents.list_by_prefix(number, ""):
-        yield GivenDocument(row.uri, row.text, row.origin, loads(row.metadata))
+        yield GivenDocument(
+            row.uri, row.text, row.origin, loads(row.metadata), tuple(loads(row.tags))
+        )
     for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
         at = None if each.at is None else moment(each.at)
         yield GivenReminder(

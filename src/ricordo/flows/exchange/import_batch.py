@@ -109,7 +109,13 @@ def _document(engine: Engine, space: str, given: GivenDocument, taken: Taken) ->
         is_known = tx.documents.by_uri(number, given.uri) is not None
     if not is_known:
         documents.ingest(
-            engine, space, given.text, uri=given.uri, origin=given.origin, metadata=given.metadata
+            engine,
+            space,
+            given.text,
+            uri=given.uri,
+            origin=given.origin,
+            metadata=given.metadata,
+            tags=given.tags,
         )
     (taken.known if is_known else taken.added)["document"] += 1
 

@@ -12,6 +12,7 @@ from ricordo.core.conversation.packing import clip
 from ricordo.core.recall import bm25
 from ricordo.core.text import quotation, tokens
 from ricordo.core.text.stopwords import stopwords
+from ricordo.flows.recall.source_texts import read_sources
 from ricordo.model import Entry
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
@@ -92,7 +93,12 @@ def quote_found(found: FoundText) -> str:
 
 def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
     """A hit as quoted data, with how to cite it."""
-    if row.entry is not None:
+    held = [] if row.entry is None or row.kind == "file" else [row.entry]
+    entries = {entry.id: entry for entry in tx.entries.several(space, "", held)}
+    shown = read_sources(tx, ("", space), [row], entries)[0]
+    if row.kind == "file":
+        cite = shown.source.uri or ""
+    elif row.entry is not None:
         names = tx.entries.names(space, row.entry)
         cite = quotation.cite_entry(names[0] if names else "", row.entry)
     elif row.session is not None and row.seq_start is not None:
@@ -101,7 +107,7 @@ def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
         cite = row.author
     author = row.author if row.entry is None else ""
     return quotation.quote_text(
-        clip(row.text, LONGEST), cite, row.origin, moment(row.at), author or row.role
+        clip(shown.text, LONGEST), cite, row.origin, moment(row.at), author or row.role
     )
 
 

@@ -1,4 +1,4 @@
-"""Explain: why an entry or a message was recalled for a query, or why it was not."""
+"""Explain: why an entry, a message or a document was recalled for a query, or why it was not."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,13 @@ from ricordo.flows.recall.query_vector import QueryVector, embed_query
 from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.second_look import calls_for_reading, look_again
+from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.remember import resolve
 from ricordo.model import Explanation, Reached
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
 
-Target = str | int | tuple[str, int]  # an entry by any of its names, or a message (session, seq)
+Target = str | int | tuple[str, int]  # an entry or document by its names, or (session, seq)
 
 HELD = {
     "found": "it is among the hits",
@@ -33,10 +34,11 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
     plan = check_request(engine, ask)
     meaning = embed_query(engine, space, plan.query, plan.mode)
     reads = plan.looks_again and calls_for_reading(engine, plan.query, meaning, plan.rerank)
+    file = to_file_uri(target)
 
     def work(tx: Tx) -> TargetPlace:
         number = tx.spaces.number(space)
-        chunks = None if number is None else _chunks(tx, (space, number), target)
+        chunks = None if number is None else _chunks(tx, (space, number), target, file)
         if number is None or chunks is None:
             raise NotFound(f"there is no {_name_target(target)} in space {space!r}")
         return _find_place(engine, tx, number, plan, meaning, chunks)
@@ -44,8 +46,8 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
     return _explain(engine.views.read(engine.store, work), plan, reads=reads)
 
 
-def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
-    """The chunks of the target; None when it does not exist."""
+def _chunks(tx: Tx, place: tuple[str, int], target: Target, file: str | None) -> set[int] | None:
+    """The chunks of the target, `file` if it is a path; None when it does not exist."""
     name, space = place
     if isinstance(target, tuple):
         if [type(each) for each in target] != [str, int]:
@@ -55,6 +57,9 @@ def _chunks(tx: Tx, place: tuple[str, int], target: Target) -> set[int] | None:
         event = tx.events.one(space, (name, session), seq) if is_number else None
         return None if event is None else tx.chunks.of_event(space, session, seq)
     entry = resolve(tx, space, target)
+    for uri in (target, file):
+        if entry is None and isinstance(uri, str):
+            entry = tx.documents.number(space, uri)
     return None if entry is None else tx.chunks.of_entry(space, entry)
 
 
@@ -62,7 +67,7 @@ def _name_target(target: Target) -> str:
     """A target as one would type it."""
     if isinstance(target, tuple):
         return f"message {target[0]}#{target[1]}"
-    return f"entry {target!r}"
+    return f"entry or document {target!r}"
 
 
 class TargetPlace(NamedTuple):

@@ -5,7 +5,7 @@ from functools import partial
 
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
-from ricordo.flows.writing.chunk_rows import Subject, index_span
+from ricordo.flows.writing.chunk_rows import FILE, Subject, index_span
 from ricordo.store.check import Checks
 from ricordo.store.codec import loads
 from ricordo.store.database import Tx
@@ -54,7 +54,9 @@ def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
     rows = tx.chunks.page(space, after, PAGE)
     for row in rows:
         subject = Subject(row.kind, None, row.entry, row.role, row.author, "", row.at)
-        if row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
+        if row.entry is not None and row.kind == FILE:
+            subject = subject._replace(tags=tx.documents.tags(space, row.entry))
+        elif row.entry is not None and (entry := tx.entries.row(space, row.entry)) is not None:
             subject = subject._replace(tags=(*loads(entry.tags), *loads(entry.concept_tags)))
         tx.chunks.reindex(space, row, **index_span(subject, row.part, row.text)._asdict())
     return (rows[-1].chunk if rows else None), len(rows)

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.conversation import importance
-from ricordo.core.recall.dedupe import LOOKED_AT, Varied, set_repeats_apart
+from ricordo.core.recall.dedupe import LOOKED_AT, DocumentSpan, Varied, set_repeats_apart
 from ricordo.core.recall.first_hits import READ
 from ricordo.core.recall.given_vector import read_vector
 from ricordo.core.recall.growable import Array
@@ -31,6 +31,7 @@ from ricordo.flows.recall.second_look import (
     look_again,
 )
 from ricordo.flows.recall.shown import Shown, find_shown
+from ricordo.flows.recall.source_texts import ShownText, read_sources
 from ricordo.flows.writing.conditions import filter_chunks
 from ricordo.flows.writing.exclusion import (
     Excluded,
@@ -49,7 +50,6 @@ from ricordo.model import (
     Hits,
     Json,
     Profile,
-    Source,
 )
 from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
@@ -331,12 +331,13 @@ def choose_hits(
 
 
 def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, HitRow]]:
-    """What was found with its texts; one hit per message or entry."""
+    """What was found with its texts; one hit per message, entry or passage of a document."""
     rows = tx.chunks.hydrate(space, [item.chunk for item in found])
     units: dict[tuple[object, ...], tuple[Candidate, HitRow]] = {}
     for item in found:
         if (row := rows.get(item.chunk)) is not None:
-            part = row.chunk if row.kind == "file" else None  # each part of a file is a hit
+            is_old = row.kind == "file" and row.seq_start is None  # it has no passages yet
+            part = row.chunk if is_old else None
             units.setdefault((row.session, row.seq_start, row.entry, part), (item, row))
     return list(units.values())
 
@@ -344,34 +345,36 @@ def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, 
 def _set_repeats_apart(pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan) -> Varied:
     texts = (frozenset(tokens.words(row.text)) for _, row in pairs)
     archived = {place for place, (_, row) in enumerate(pairs) if row.kind == "archive"}
-    return set_repeats_apart(texts, archived, wanted=plan.depth, most=max(1, plan.limit // 3))
+    spans = {
+        place: DocumentSpan(row.entry or 0, row.author, row.seq_start, row.seq_end or 0)
+        for place, (_, row) in enumerate(pairs)
+        if row.kind == "file" and row.seq_start is not None
+    }
+    most = max(1, plan.limit // 3)
+    return set_repeats_apart(texts, archived, spans, wanted=plan.depth, most=most)
 
 
 def _hydrate(tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]) -> list[Hit]:
     """Hits with their sources and entries."""
     numbers = {number for _, row in pairs if (number := entry_of(row)) is not None}
     entries = {entry.id: entry for entry in tx.entries.several(space, name, sorted(numbers))}
-    return [_hit(tx, space, entries, item, row) for item, row in pairs]
+    shown = read_sources(tx, (name, space), [row for _, row in pairs], entries)
+    return [
+        _hit(None if (number := entry_of(row)) is None else entries.get(number), item, row, text)
+        for (item, row), text in zip(pairs, shown, strict=True)
+    ]
 
 
-def _hit(tx: Tx, space: int, entries: Mapping[int, Entry], item: Candidate, row: HitRow) -> Hit:
-    number = entry_of(row)
-    entry = None if number is None else entries.get(number)
-    if entry is not None:
-        source = Source("entry", name=entry.name)
-    elif row.kind == "file" and row.entry is not None:
-        source = Source("file", uri=tx.documents.uri(space, row.entry))
-    else:
-        source = Source("event", row.session, row.seq_start, row.seq_end)
+def _hit(entry: Entry | None, item: Candidate, row: HitRow, shown: ShownText) -> Hit:
     return Hit(
-        text=row.text,
+        text=shown.text,
         score=item.score,
-        source=source,
+        source=shown.source,
         at=moment(row.at),
         parts=item.parts,
         entry=entry,
         role=row.role or None,
-        author=row.author or None if entry is None else None,
+        author=row.author.partition("\n")[0] or None if entry is None else None,
         origin=row.origin,
         confidence=item.confidence,
     )

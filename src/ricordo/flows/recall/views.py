@@ -197,6 +197,8 @@ def _row(row: ViewRow) -> Row:
     chunk, kind, session, seq, entry, part, role, author, length, at, marks, calls, *stems = row
     speaker = (author or role) if session is not None else ""
     is_named = session is not None and bool(author)
+    if kind == "file" and seq is None:  # from before documents had passages: each is its own
+        seq = -chunk
     return Row(
         chunk, kind, session, seq or 0, entry, part, speaker, is_named, length, at, marks, calls,
         *stems,

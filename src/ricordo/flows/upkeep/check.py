@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from ricordo.core.integrity import chain
-from ricordo.core.text import chunking
+from ricordo.core.text import chunking, passages
 from ricordo.core.text import content as text
 from ricordo.errors import Corrupt, StoreError, shorten
-from ricordo.flows.documents import title_of
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall.index import is_outdated
 from ricordo.flows.writing.append import verifies
-from ricordo.flows.writing.chunk_rows import Subject, index_span
+from ricordo.flows.writing.chunk_rows import FILE, Subject, index_span
+from ricordo.flows.writing.document_rows import list_pieces
 from ricordo.flows.writing.remember import title
 from ricordo.model import Event, Violation
 from ricordo.store.check import Checks
@@ -33,7 +33,7 @@ def check(engine: Engine) -> list[Violation]:
             checks = Checks(tx)
             for space in tx.spaces.numbers():
                 found += _readable(_space(tx, checks, space.space, space.name), space.name)
-                found += _readable(_contents(checks, space.space, space.name), space.name)
+                found += _readable(_contents(tx, checks, space.space, space.name), space.name)
                 found += _readable(_values(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
                 found += _readable(_times(checks, space.space, space.name), space.name)
@@ -126,17 +126,41 @@ def _links(checks: Checks, space: int, name: str) -> Iterator[Violation]:
             yield Violation("space", name, detail)
 
 
-def _contents(checks: Checks, space: int, name: str) -> Iterator[Violation]:
+def _contents(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]:
     """Chunks say what their entry or document says, and each what its digest says."""
     held: dict[int, list[bytes]] = {}
-    for owner, hash, said in checks.spans(space):
+    parts: dict[int, list[tuple[object, ...]]] = {}
+    for owner, hash, said, kind, *place in checks.spans(space):
         if text.digest(said) != hash:
             yield Violation("chunk", name, f"the text of a chunk was changed: {said[:40]!r}")
-        if owner is not None:
+        if kind == FILE:
+            parts.setdefault(owner, []).append((bytes(hash), *place))
+        elif owner is not None:
             held.setdefault(owner, []).append(hash)
     for owner, content in checks.contents(space):
         if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
             yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
+    yield from _documents(tx, space, name, parts)
+
+
+def _documents(
+    tx: Tx, space: int, name: str, parts: dict[int, list[tuple[object, ...]]]
+) -> Iterator[Violation]:
+    """Chunks of documents are what the cut makes of the text: titles, places and all."""
+    outdated = 0
+    for row in tx.documents.list_by_prefix(space, ""):
+        if row.cut != passages.VERSION:
+            outdated += 1
+            continue
+        meant = [
+            (piece.hash, title, passage.start, passage.end)
+            for title, passage, piece in list_pieces(row)
+        ]
+        if meant != parts.get(row.id, []):
+            yield Violation("document", f"{name}/{row.id}", "its text differs from its chunks")
+    if outdated:
+        detail = f"{outdated} documents were cut by another version; run: ricordo maintain"
+        yield Violation("document", name, detail)
 
 
 def _values(checks: Checks, space: int, name: str) -> Iterator[Violation]:
@@ -206,8 +230,12 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
     rows: set[int] = set()
     for space in tx.spaces.numbers():
         labels, titles = checks.labels(space.space), _titles(checks, space.space)
+        documents = tx.documents.list_by_prefix(space.space, "")
+        outdated = {row.id for row in documents if row.cut != passages.VERSION}
         for item in checks.texts(space.space):
             rows.add(item.row)
+            if item.entry in outdated:
+                continue  # told above
             where = f"{space.name}/{item.chunk}"
             tags = labels.get(item.entry, ()) if item.entry is not None else ()
             subject = Subject(item.kind, None, None, "", item.author, "", item.at, tags=tags)
@@ -229,8 +257,5 @@ def _misread(where: str, detail: str) -> Violation:
 
 
 def _titles(checks: Checks, space: int) -> dict[int, str]:
-    """What the chunks of entries and documents have to be called."""
-    return {
-        number: title_of(name) if is_uri else title([name])
-        for number, name, is_uri in checks.titles(space)
-    }
+    """What the chunks of entries have to be called."""
+    return {number: title([name]) for number, name in checks.titles(space)}

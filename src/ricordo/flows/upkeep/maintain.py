@@ -20,6 +20,7 @@ from ricordo.flows.learning import dream_files
 from ricordo.flows.recall.index import index, is_outdated
 from ricordo.flows.time import clocks
 from ricordo.flows.time.replan import replan
+from ricordo.flows.upkeep.recut import recut
 from ricordo.flows.upkeep.reseal import reseal
 from ricordo.flows.writing.append import put, sameness
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
@@ -80,12 +81,13 @@ def maintain(
     with engine.store.read() as tx:
         spaces = [(space.name, space.space) for space in tx.spaces.numbers()]
     rules = [] if doubts else table(engine, now)
-    resealed = 0
+    recuts = resealed = 0
     for number, space in enumerate(spaces, start=1):
         for rule in rules:
             (_count if dry_run else _apply)(engine, space, rule, gone)
         if not dry_run:
             dream_files.finish(engine, space[0])
+        recuts += recut(engine, space, dry_run=dry_run)
         resealed += reseal(engine, space[1], dry_run=dry_run)
         if progress is not None:
             progress(number, len(spaces))
@@ -96,6 +98,7 @@ def maintain(
         files=tuple(gone.files),
         orphans=_orphans(engine),
         indexed=indexed,
+        recut=recuts,
         resealed=resealed,
         erased=erased,
         pending=pending,

@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 
 from ricordo.core.integrity import chain
-from ricordo.core.text import content, tokens
+from ricordo.core.text import content, passages, tokens
 from ricordo.errors import Corrupt, InvalidInput, NotFound
-from ricordo.flows.documents import KIND, title_of
 from ricordo.flows.engine import check_name
 from ricordo.flows.recall.index import list_again
 from ricordo.flows.upkeep.salvage_times import KEPT, mend_times
 from ricordo.flows.writing.append import digest_of, put, sameness, verifies
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
+from ricordo.flows.writing.document_rows import cut_document
 from ricordo.flows.writing.remember import reindex
 from ricordo.model import EVENT_KINDS, KINDS, Event, Salvage
 from ricordo.store.check import Checks
@@ -305,10 +305,13 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
     for labels in mending.labels():
         reindex(tx, space.space, labels.entry)
     for row in tx.documents.list_by_prefix(space.space, ""):
-        subject = Subject(KIND, None, row.id, "", title_of(row.uri), row.origin, row.updated_at)
-        placed = [Placed(piece) for piece in spans(subject, row.text)]
+        if not _is_list(row.tags):
+            row = row._replace(tags="[]")
+            tx.documents.put(space.space, row)
+        placed = cut_document(row)
         put(tx, space.space, placed)
-        mending.count_chunks(row.id, len(placed))
+        mending.count_chunks(row.id, len(placed), passages.VERSION)
+        tx.entries.set_tags(space.space, row.id, loads(row.tags))
 
 
 def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:

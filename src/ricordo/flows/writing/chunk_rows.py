@@ -13,6 +13,7 @@ from ricordo.store.codec import DAY, PIECES_FOLLOW
 from ricordo.store.tables.chunks import ChunkRow
 
 MESSAGE = "message"
+FILE = "file"
 _FIRST = date(1970, 1, 1)
 
 
@@ -42,33 +43,38 @@ class Indexed(NamedTuple):
 
 def spans(subject: Subject, text: str) -> list[ChunkRow]:
     """Cut a text into chunks ready to be written."""
-    kind, session, entry, role, author, origin, at, expires_at, _ = subject
     pieces = chunking.chunks(text)
     length = pieces[-1].start + len(pieces[-1].text) if pieces else 0
-    return [
-        ChunkRow(
-            kind,
-            session,
-            entry,
-            part,
-            role,
-            author,
-            origin,
-            at,
-            expires_at,
-            piece.hash,
-            piece.text,
-            length,
-            *index_span(subject, part, piece.text),
-        )
-        for part, piece in enumerate(pieces)
-    ]
+    return [make_row(subject, part, piece, length) for part, piece in enumerate(pieces)]
+
+
+def make_row(subject: Subject, part: int, piece: chunking.Piece, length: int) -> ChunkRow:
+    """One chunk; `length` is that of the text it is a part of."""
+    kind, session, entry, role, author, origin, at, expires_at, _ = subject
+    return ChunkRow(
+        kind,
+        session,
+        entry,
+        part,
+        role,
+        author,
+        origin,
+        at,
+        expires_at,
+        piece.hash,
+        piece.text,
+        length,
+        *index_span(subject, part, piece.text),
+    )
 
 
 def index_span(subject: Subject, part: int, text: str) -> Indexed:
-    """Read a span's words. An entry's title counts as its text, a message's date beside it."""
+    """Read a span's words. An entry's title counts as its text, a message's date beside it.
+
+    The titles of a document count in each of its chunks.
+    """
     is_message = subject.kind == MESSAGE
-    is_titled = not is_message and part == 0 and bool(subject.author)
+    is_titled = not is_message and (part == 0 or subject.kind == FILE) and bool(subject.author)
     own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
     forms = _encode_forms(said)
@@ -117,5 +123,6 @@ def _date(day: int) -> date:
 
 
 def embedded_text(author: str, text: str) -> str:
-    """What is embedded: the text with its speaker or title in front."""
-    return f"{author}: {text}" if author else text
+    """What is embedded: the text with its speaker, its title or its headings in front."""
+    title = " > ".join(filter(None, author.split("\n")))
+    return f"{title}: {text}" if title else text

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.model import Origin
-from ricordo.store.codec import end_of_prefix
+from ricordo.store.codec import end_of_prefix, loads
 from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class DocumentRow(NamedTuple):
     metadata: str
     created_at: int
     updated_at: int
+    tags: str = "[]"
+    cut: int = 0  # the version of the cut that made its chunks
 
 
 class Documents:
@@ -40,6 +42,10 @@ class Documents:
     def uri(self, space: int, id: int) -> str | None:
         row = self._tx.row("documents.uri", space=space, id=id)
         return str(row[0]) if row else None
+
+    def tags(self, space: int, id: int) -> tuple[str, ...]:
+        row = self._tx.row("documents.tags", space=space, id=id)
+        return tuple(loads(row[0])) if row else ()
 
     def number(self, space: int, uri: str) -> int | None:
         row = self._tx.row("documents.number", space=space, uri=uri)
@@ -59,6 +65,11 @@ class Documents:
         beyond = end_of_prefix(prefix)
         rows = self._tx.rows("documents.list", space=space, prefix=prefix, beyond=beyond)
         return [DocumentRow(*row) for row in rows]
+
+    def find_outdated(self, space: int, cut: int, after: int = 0) -> DocumentRow | None:
+        """The next document that another version cut."""
+        row = self._tx.row("documents.outdated", space=space, cut=cut, after=after)
+        return DocumentRow(*row) if row else None
 
     def delete(self, space: int, id: int) -> None:
         self._tx.rows("documents.delete", space=space, id=id)

@@ -197,6 +197,7 @@ ROUTES: tuple[Route, ...] = (
         Parameter("uri", "string", "Where it comes from.", required=True),
         _ORIGIN,
         _METADATA,
+        Parameter("tags", "string", "Labels.", many=True),
     ),
     write_route(
         f"{_ENTRY}/forget",

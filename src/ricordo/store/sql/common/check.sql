@@ -48,8 +48,10 @@ SELECT documents, tokens,
 SELECT row, chunk, kind, entry, part, text, author, at, words, marks, calls, terms, extra
   FROM chunks WHERE space = :space ORDER BY row;
 
--- check.labels: the tags of entries, which their chunks carry
-SELECT id, tags, concept_tags FROM entries WHERE space = :space;
+-- check.labels: the tags of entries and documents, which their chunks carry
+SELECT id, tags, concept_tags FROM entries WHERE space = :space
+ UNION ALL
+SELECT id, tags, '[]' FROM documents WHERE space = :space;
 
 -- check.unlike_events: chunks that tell another speaker or time than the event that says them first;
 -- where events were taken out a chunk keeps those of one that is gone
@@ -64,12 +66,10 @@ SELECT c.chunk, c.author, v.body FROM chunks c
  WHERE c.space = :space
    AND NOT EXISTS (SELECT 1 FROM gaps g WHERE g.space = :space AND g.session = c.session);
 
--- check.titles: what entries are called, and where documents come from
-SELECT e.id, n.name, 0 AS is_uri FROM entries e
+-- check.titles: what entries are called
+SELECT e.id, n.name FROM entries e
   JOIN names n ON n.space = :space AND n.entry = e.id AND n.canonical = 1
- WHERE e.space = :space
- UNION ALL
-SELECT d.id, d.uri, 1 FROM documents d WHERE d.space = :space;
+ WHERE e.space = :space;
 
 -- check.unspoken: chunks whose first or last event was never there
 SELECT c.session, c.chunk FROM chunks c
@@ -122,12 +122,10 @@ SELECT s.next_entry,
   FROM spaces s WHERE s.space = :space;
 
 -- check.spans: texts of chunks beside their hashes
-SELECT entry, hash, text FROM chunks WHERE space = :space ORDER BY entry, part;
+SELECT entry, hash, text, kind, author, seq_start, seq_end FROM chunks WHERE space = :space ORDER BY entry, part;
 
--- check.contents: what entries and documents say; a muted entry has no chunks
-SELECT id, CASE mute WHEN 0 THEN content ELSE '' END FROM entries WHERE space = :space
- UNION ALL
-SELECT id, text FROM documents WHERE space = :space;
+-- check.contents: what entries say; a muted entry has no chunks
+SELECT id, CASE mute WHEN 0 THEN content ELSE '' END FROM entries WHERE space = :space;
 
 -- check.entry_metadata: entries and documents that have metadata
 SELECT id, metadata FROM entries WHERE space = :space AND metadata NOT IN ('', '{}')

@@ -74,5 +74,5 @@ UPDATE spaces SET next_chunk = 1, documents = 0, tokens = 0, revision = revision
             UNION SELECT d.id FROM documents d WHERE d.space = :space) n)
  WHERE space = :space;
 
--- salvage.document_chunks: how many chunks a document has
-UPDATE documents SET chunks = :chunks WHERE space = :space AND id = :id;
+-- salvage.document_chunks: how many chunks a document has, and which version cut it
+UPDATE documents SET chunks = :chunks, cut = :cut WHERE space = :space AND id = :id;

@@ -172,7 +172,7 @@ UNION SELECT 'event_values' FROM event_values WHERE space = :space AND instr(key
 UNION SELECT 'sessions' FROM sessions WHERE space = :space AND instr(session, :text) > 0
 UNION SELECT 'chunks' FROM chunks WHERE space = :space AND instr(text || ' ' || author || ' ' || calls, :text) > 0
 UNION SELECT 'documents' FROM documents WHERE space = :space
-   AND instr(text || ' ' || uri || ' ' || metadata, :text) > 0
+   AND instr(text || ' ' || uri || ' ' || metadata || ' ' || tags, :text) > 0
 UNION SELECT 'summaries' FROM summaries WHERE space = :space AND instr(text || ' ' || metadata, :text) > 0
 UNION SELECT 'past_summaries' FROM past_summaries WHERE space = :space
    AND instr(text || ' ' || metadata, :text) > 0

@@ -28,6 +28,7 @@ _STOPPED = "{done} of {total} files are in; ingest the folder again for the rest
 @click.option("--forget-missing", is_flag=True, help="Forget files that are gone from the folder.")
 @click.option("--origin", type=click.Choice(ORIGINS), help="Where it came from; default: import.")
 @click.option("--metadata", type=json, help="A JSON object to keep with each document.")
+@click.option("--tag", "tags", multiple=True, help="A label; may be given several times.")
 def ingest(call: Call, path: str, uri: str | None, forget_missing: bool, **label: Any) -> None:
     """Add a file, or every readable file of a folder, as documents; skip unchanged ones.
 
@@ -36,6 +37,7 @@ def ingest(call: Call, path: str, uri: str | None, forget_missing: bool, **label
     """
     if path == STDIN and uri is None:
         raise click.UsageError("Standard input has no path; give --uri.")
+    label["tags"] = label["tags"] or None
     source = text(path) if path == STDIN else existing(path)
     is_folder = isinstance(source, Path) and source.is_dir()
     if is_folder and uri is not None:
@@ -64,10 +66,10 @@ def _count(found: list[Document]) -> str:
 @verb("documents", "ricordo documents", "ricordo documents https://example.org/ --json")
 @click.argument("prefix", default="", shell_complete=complete_documents)
 def documents(call: Call, prefix: str) -> None:
-    """List the documents, or those whose URI begins with PREFIX.
+    """List the documents, or those whose URI or path begins with PREFIX.
 
     Each line holds the URI, the number of chunks, the number of characters and the time of the
-    last change (UTC). `ricordo forget URI` deletes a document.
+    last change (UTC). `ricordo forget URI` deletes a document; a path will do.
     """
     with call.memory() as memory:
         found: list[Document] = call.space(memory).documents.list(prefix)

@@ -102,10 +102,10 @@ def recall(
 ) -> None:
     """Search messages and entries for QUERY, by words and by meaning.
 
-    Each line holds score, source (a name, or session#seq), time (UTC) and text. If at most 200
-    chunks wait for their vectors, these are made first; if more wait, a note says so, chunks
-    without a vector are found by words only, and `ricordo flush` makes the vectors. A time is a
-    date such as 2026-03-01 or an age such as 7d.
+    Each line holds score, source (a name, session#seq or URI:line), time (UTC) and text. If at
+    most 200 chunks wait for their vectors, these are made first; if more wait, a note says so,
+    chunks without a vector are found by words only, and `ricordo flush` makes the vectors. A time
+    is a date such as 2026-03-01 or an age such as 7d.
     """
     filters: dict[str, Any] = {key: None if value == () else value for key, value in given.items()}
     if no_rerank:
@@ -175,8 +175,10 @@ def embed_waiting(call: Call, memory: "Memory") -> None:
 
 
 def _place(hit: Hit) -> str:
-    """Where it stands, in which of several spaces, and what supersedes it."""
-    place = hit.source.place if hit.space is None else f"{hit.space}: {hit.source.place}"
+    """Where it stands, with the line in a document; in which space, and what supersedes it."""
+    line = hit.source.line_start
+    place = hit.source.place if line is None else f"{hit.source.place}:{line}"
+    place = place if hit.space is None else f"{hit.space}: {place}"
     return place if hit.superseded_by is None else f"{place} (older than {hit.superseded_by.place})"
 
 

@@ -42,7 +42,8 @@ def maintain(call: Call, dry_run: bool, deep: bool, confirm_clock: bool) -> None
         done = memory.maintain(
             dry_run=dry_run, deep=deep, confirm_clock=confirm_clock, progress=progress
         )
-    figures = ("orphans", "indexed", "resealed", "erased", "pending", "bytes_before", "bytes_after")
+    figures = ["orphans", "indexed", "recut", "resealed", "erased", "pending"]
+    figures += ["bytes_before", "bytes_after"]
     rows = [*done.removed.items(), *((name, getattr(done, name)) for name in figures)]
     call.out.table(done, ("what", "count"), rows)
     for doubt in done.doubts:
