@@ -6,6 +6,7 @@ gives a number or states something, and that can be understood by itself. It is 
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ricordo.core.conversation.messages import calls_of, words
@@ -141,15 +142,18 @@ def split_sentences(text: str) -> list[str]:
 
 def score(sentence: str, place: int = 0) -> float:
     """How much a sentence says by itself; nothing is said of one too long to be taken."""
-    if len(sentence) > _WIDEST:
-        return 0.0
+    return 0.0 if len(sentence) > _WIDEST else _weigh(sentence) - 0.25 * min(place, 4)
+
+
+@lru_cache(2048)  # the next context of a session reads most of the same sentences
+def _weigh(sentence: str) -> float:
     length = len(sentence.split())
     found = 1.0 + min(2, len(_NAME.findall(sentence))) + bool(_NUMBER.search(sentence))
     found += 1.5 * bool(_STATES.search(sentence)) + bool(_DECIDES.search(sentence))
     found -= 2 * bool(_ASKS.search(sentence)) + bool(_CHEERS.search(sentence))
     found -= 0.75 * bool(_POINTS_AT.search(sentence)) + 0.5 * (length < 6)
     found -= 1.5 * bool(_LEANS.match(sentence))
-    found -= (2 if length < 6 else 0.75) * bool(_POLITE.match(sentence)) + 0.25 * min(place, 4)
+    found -= (2 if length < 6 else 0.75) * bool(_POLITE.match(sentence))
     if sentence.endswith(":") or (length < 4 and sentence.isascii()):
         found -= 3
     return found
