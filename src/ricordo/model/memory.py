@@ -246,3 +246,4 @@ class Stats(Noun):
     signals: int
     bytes: int
     model: str | None  # of the vectors, "a and b" if spaces differ; None if none or unknown
+    embedding_error: str | None = None  # why the newest of the failed chunks failed

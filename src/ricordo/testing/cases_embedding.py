@@ -87,6 +87,7 @@ def case_a_failed_embedding_is_tried_again(lab: Lab) -> None:
 
     memory.flush()
     assert (memory.stats().embedded, memory.stats().failed) == (0, 1)
+    assert "the model is away" in str(space.stats().embedding_error)
     assert names(space.recall("fox", mode="keyword")) == ["fox"]
     lab.clock.advance(hours=1)
     memory.flush()
@@ -94,6 +95,7 @@ def case_a_failed_embedding_is_tried_again(lab: Lab) -> None:
     memory.flush()
 
     assert (memory.stats().embedded, memory.stats().failed) == (1, 0)
+    assert memory.stats().embedding_error is None
     assert names(space.recall("fox", mode="vector")) == ["fox"]
 
 

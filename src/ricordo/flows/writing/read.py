@@ -159,11 +159,13 @@ def stats(engine: Engine, space: str | None) -> Stats:
             raise NotFound(f"there is no space {space!r} in this memory")
         counts = [tx.spaces.counts(s.space) for s in spaces]
         embedded = failed = 0
+        error: str | None = None
         serving: dict[str, None] = {}
         for each in spaces if fingerprints else ():
             for found in tx.embeddings.list_begun(each.space, fingerprints)[:1]:
                 embedded += tx.embeddings.count(each.space, found.model.model)
                 failed += tx.embeddings.count_failures(each.space, found.model.model)
+                error = tx.embeddings.find_error(each.space, found.model.model) or error
                 serving[found.model.fingerprint] = None
     sums = [sum(column) for column in zip(*counts, strict=True)] or [0] * 5
     return Stats(
@@ -178,6 +180,7 @@ def stats(engine: Engine, space: str | None) -> Stats:
         signals=sums[4],
         bytes=engine.store.size(),
         model=" and ".join(serving or fingerprints[:1]) or None,
+        embedding_error=error,
     )
 
 

@@ -138,3 +138,8 @@ class Embeddings:
     def count_failures(self, space: int, model: int) -> int:
         row = self._tx.row("failures.count", space=space, model=model)
         return int(row[0]) if row else 0
+
+    def find_error(self, space: int, model: int) -> str | None:
+        """Why the newest chunk that waits for a retry failed."""
+        row = self._tx.row("failures.last_error", space=space, model=model)
+        return str(row[0]) if row else None

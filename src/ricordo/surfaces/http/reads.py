@@ -251,7 +251,8 @@ def stats(asked: RequestContext) -> Stats:
 def hide_url(counted: Stats, bound: str | None) -> Stats:
     """Counts without what clients must not see."""
     size = counted.bytes if bound is None else 0
-    return replace(counted, path="", bytes=size)
+    error = counted.embedding_error if bound is None else None  # it may name a server
+    return replace(counted, path="", bytes=size, embedding_error=error)
 
 
 _SPACE = "/v1/spaces/{space}"

@@ -81,3 +81,6 @@ SELECT chunk, attempts, next_try, error FROM failures WHERE space = :space AND m
 
 -- failures.count: how many chunks wait for a retry
 SELECT count(*) FROM failures WHERE space = :space AND model = :model;
+
+-- failures.last_error: why the newest of them failed
+SELECT error FROM failures WHERE space = :space AND model = :model ORDER BY chunk DESC LIMIT 1;
