@@ -65,6 +65,7 @@ GIVEN: dict[str, Any] = {
 EXTRA: dict[str, list[Any]] = {
     "chat delete": ["--yes"],
     "erase": [ADDRESS, "--yes"],
+    "forget": [ADDRESS, "--yes"],
     "keep": ["--once"],
     "macros learn": ["--session", "trip"],
     "remind add": ["--at", "in 3 days"],

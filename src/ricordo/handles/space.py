@@ -16,6 +16,7 @@ from ricordo.flows.time import remind as reminding
 from ricordo.flows.time import schedule as scheduling
 from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.flows.writing import facts, read, remember
+from ricordo.flows.writing.choice import check_choice, refuse_both
 from ricordo.flows.writing.wishes import EntryWish
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
 from ricordo.handles.session import Session
@@ -132,14 +133,30 @@ class Space(SpaceCollections, Suggesting):
         )
 
     def forget(
-        self, name: EntryName | Document, *, erase: bool = False, dry_run: bool = False
+        self,
+        name: EntryName | Document | None = None,
+        *,
+        erase: bool = False,
+        dry_run: bool = False,
+        kind: Kind | None = None,
+        category: str | None = None,
+        tags: Iterable[str] | None = None,
+        prefix: str | None = None,
+        where: Mapping[str, Json] | None = None,
     ) -> Receipt:
         """Delete an entry or document and everything derived from it; the receipt counts it.
 
         `erase` leaves no byte of it in the memory and its files: the receipt says what a scan of
         the files found, and an import does not bring it back. With `dry_run` nothing is deleted;
-        the receipt counts what would be.
+        the receipt counts what would be. Instead of a name, the filters of `entries` choose what to
+        delete, all in one transaction; the receipt lists it.
         """
+        if name is None:
+            chosen = check_choice(self._engine, kind, category, tags, prefix, where)
+            return erasing.forget_chosen(
+                self._engine, self.name, chosen, erase=erase, dry_run=dry_run
+            )
+        refuse_both(name, kind, category, tags, prefix, where)
         known = self._refer(name, Entry, Document)
         if erase:
             return erasing.erase(self._engine, self.name, known, dry_run=dry_run)

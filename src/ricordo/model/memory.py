@@ -209,6 +209,7 @@ class Receipt(Noun):
     pending: bool = False  # a reader still uses the old state; `maintain()` finishes it
     remnants: int | None = None  # traces found by the scan; None without a scan
     dry_run: bool = False  # nothing was removed; `removed` counts what would be
+    entries: tuple[str, ...] = ()  # names of the entries, where a filter chose them
 
 
 @dataclass(frozen=True, slots=True, repr=False)

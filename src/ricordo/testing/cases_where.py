@@ -175,3 +175,32 @@ def case_conditions_that_cannot_be_read_are_refused(lab: Lab) -> None:
             space.entries(where=where)
         with raises(InvalidInput, told):
             space.recall("film", where=where)
+
+
+def case_filters_choose_what_to_forget(lab: Lab) -> None:
+    """FLT-10"""
+    space = lab.space()
+    _fill(space)
+    space.remember("a draft", name="draft", tags=["draft"])
+    kept = {entry.name for entry in space.entries()}
+
+    planned = space.forget(where={"year": {"$lt": 1990}}, dry_run=True)
+
+    assert set(planned.entries) == {"alien", "brazil"}
+    assert planned.dry_run
+    assert planned.removed["entries"] == 2
+    assert {entry.name for entry in space.entries()} == kept
+    done = space.forget(where={"year": {"$lt": 1990}})
+    assert set(done.entries) == {"alien", "brazil"}
+    assert space.forget(tags=["draft"], prefix="x").entries == ()
+    assert space.forget(tags=["draft"]).entries == ("draft",)
+    assert {entry.name for entry in space.entries()} == {"amelie", "cure", "drive"}
+    assert space.forget(prefix="c", erase=True).entries == ("cure",)
+    assert space.recall("cure", mode="keyword") == []
+    empty: list[dict[str, Any]] = [{}, {"where": {}}, {"tags": []}]
+    for given in empty:
+        with raises(InvalidInput, "nothing says what to forget"):
+            space.forget(**given)
+    with raises(InvalidInput, "not both"):
+        space.forget("amelie", tags=["draft"])
+    assert len(space.entries()) == 2

@@ -19,6 +19,7 @@ class Deletion:
     buries: bool = False
     removed: dict[str, int] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
+    entries: list[str] = field(default_factory=list)  # names, where a filter chose them
     copies: list[Copy] = field(default_factory=list)
     remains: list[str] = field(default_factory=list)
     tombs: set[bytes] = field(default_factory=set)

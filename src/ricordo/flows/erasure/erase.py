@@ -16,7 +16,9 @@ from ricordo.flows.erasure import derivatives, note_files, remnants
 from ricordo.flows.erasure.deletion import Deletion, rows, try_and_roll_back
 from ricordo.flows.erasure.note_files import FileRemoval
 from ricordo.flows.learning import dream_files, learn
+from ricordo.flows.writing.choice import Choice
 from ricordo.flows.writing.document_rows import to_file_uri
+from ricordo.flows.writing.read import list_numbers
 from ricordo.flows.writing.remember import address, remove, resolve
 from ricordo.model import Receipt
 from ricordo.store.codec import loads, moment
@@ -45,6 +47,28 @@ def forget(
     if dry_run:
         return _plan_receipt(engine, space, target, going)
     return _receipt(engine, space, target, going, tells=tells)
+
+
+def forget_chosen(
+    engine: Engine, space: str, chosen: Choice, *, erase: bool, dry_run: bool
+) -> Receipt:
+    """Remove the entries that a filter chooses, in one transaction; the receipt names them."""
+
+    def work(tx: Tx) -> tuple[str, Deletion]:
+        going, number = Deletion(erase), tx.spaces.number(space)
+        for entry in [] if number is None else list_numbers(tx, number, *chosen):
+            assert number is not None
+            going.entries.append(tx.entries.names(number, entry)[0])
+            remove_entry(tx, (space, number), entry, going)
+        if number is not None:
+            _bury(engine, tx, (space, number), going)
+        return f"{len(going.entries)} entries", going
+
+    target, going = try_and_roll_back(engine, work) if dry_run else engine.delete(work)
+    if dry_run:
+        return _plan_receipt(engine, space, target, going)
+    receipt = _receipt(engine, space, target, going, tells=True)
+    return _scrub(engine, receipt, going) if erase and going.removed else receipt
 
 
 def delete(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
@@ -300,7 +324,8 @@ def _bury(engine: Engine, tx: Tx, space: Space, going: Deletion) -> None:
 
 def _plan_receipt(engine: Engine, space: str, target: str, going: Deletion) -> Receipt:
     """The receipt of a dry run."""
-    return Receipt(space, target, going.removed, moment(engine.now()), dry_run=True)
+    chosen, at = tuple(going.entries), moment(engine.now())
+    return Receipt(space, target, going.removed, at, dry_run=True, entries=chosen)
 
 
 def _receipt(
@@ -325,7 +350,8 @@ def _receipt(
     if tells and not dream_files.finish(engine, space):
         remains.append("lines in the files of dreams; the next sweep or sync takes them away")
     removed = going.removed | ({"files": len(files)} if files else {})
-    return Receipt(space, target, removed, moment(engine.now()), tuple(files), tuple(remains))
+    at, chosen = moment(engine.now()), tuple(going.entries)
+    return Receipt(space, target, removed, at, tuple(files), tuple(remains), entries=chosen)
 
 
 def _scrub(engine: Engine, receipt: Receipt, going: Deletion) -> Receipt:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from ricordo.core.recall.where import Selection, parse_where
+from ricordo.core.recall.where import Selection, Where, parse_where
 from ricordo.core.text import tags as labels
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
@@ -73,12 +73,7 @@ def entries(
 ) -> list[Entry]:
     """Entries, most recently written first; the next page comes `after` the last one's name."""
     left_out, conditions = check_exclude(exclude), parse_where(where)
-    page = EntryFilter(
-        kind=None if kind is None else one_of(kind, "kind", KINDS),
-        category=None if category is None else check_name(category, "category"),
-        tags=None if tags is None else labels.normalise(tags),
-        prefix=None if prefix is None else check_name(prefix, "prefix"),
-        now=engine.now(),
+    page = check_filter(engine, kind, category, tags, prefix)._replace(
         limit=_MOST if limit is None else whole(limit, "limit", 0, _MOST),
         offset=whole(offset, "offset", 0, _MOST),
     )
@@ -92,9 +87,32 @@ def entries(
             page = page._replace(before=(row.updated_at, row.id))
         if left_out:
             page = page._replace(without=frozenset(find_excluded(tx, number, left_out).entries))
-        if conditions is not None:
-            page = _narrow(page, find_entries(tx, number, conditions))
-        return tx.entries.several(number, space, tx.entries.page(number, page))
+        return tx.entries.several(number, space, list_numbers(tx, number, page, conditions))
+
+
+def check_filter(
+    engine: Engine,
+    kind: str | None,
+    category: str | None,
+    tags: Iterable[str] | None,
+    prefix: str | None,
+) -> EntryFilter:
+    """Which entries to list, all of them, or InvalidInput."""
+    return EntryFilter(
+        kind=None if kind is None else one_of(kind, "kind", KINDS),
+        category=None if category is None else check_name(category, "category"),
+        tags=None if tags is None else labels.normalise(tags),
+        prefix=None if prefix is None else check_name(prefix, "prefix"),
+        now=engine.now(),
+        limit=_MOST,
+    )
+
+
+def list_numbers(tx: Tx, space: int, page: EntryFilter, where: Where | None) -> list[int]:
+    """The numbers of the entries that a filter and conditions let through."""
+    if where is not None:
+        page = _narrow(page, find_entries(tx, space, where))
+    return tx.entries.page(space, page)
 
 
 def _narrow(page: EntryFilter, found: Selection[int]) -> EntryFilter:

@@ -16,6 +16,9 @@ def show(call: "Call", planned: Receipt) -> None:
         "would_remove": planned.removed,
         "dry_run": True,
     }
-    rows = [("would go", planned.target), *planned.removed.items()]
+    if planned.entries:
+        told["entries"] = planned.entries
+    listed = [("entry", name) for name in planned.entries]
+    rows = [("would go", planned.target), *listed, *planned.removed.items()]
     call.out.table(told, ("what", "would go"), rows)
     call.out.note("nothing was changed")

@@ -163,25 +163,43 @@ def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
     call.out.line(entry, entry.name)
 
 
-@verb("forget", "ricordo forget seat --dry-run", "ricordo forget seat --yes")
-@click.argument("name", shell_complete=complete_entries)
+@verb(
+    "forget",
+    "ricordo forget seat --dry-run",
+    "ricordo forget seat --yes",
+    "ricordo forget --tag draft --where year<2020 --dry-run",
+)
+@click.argument("name", required=False)
+@click.option("--kind", type=click.Choice(KINDS))
+@click.option("--category")
+@click.option("--tag", "tags", multiple=True, help="All with these tags.")
+@click.option("--prefix", help="All whose name begins so.")
+@where_option
 @click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def forget(call: Call, name: str, dry_run: bool, yes: bool) -> None:
-    """Remove the entry NAME and print the receipt.
+def forget(
+    call: Call, name: str | None, tags: tuple[str, ...], dry_run: bool, yes: bool, **given: Any
+) -> None:
+    """Remove the entry NAME, or all that the filters choose, and print the receipt.
 
-    Its names, revisions, index rows, vectors and signals are also deleted. This cannot be undone.
+    Their names, revisions, index rows, vectors and signals are also deleted. This cannot be undone.
     Without a terminal to ask on, --yes is required.
     """
+    chosen = {"tags": tags or None, **given}
     with call.known_memory() as memory:
         space = call.space(memory)
         if dry_run:
-            preview.show(call, space.forget(name, dry_run=True))
+            preview.show(call, space.forget(name, dry_run=True, **chosen))
             return
         if not yes:
-            _confirm(space.get(name), name)
-        receipt = space.forget(name)
-    rows = [("forgotten", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
+            planned = space.forget(name, dry_run=True, **chosen)
+            if name is None:
+                confirm(f"Forget {planned.target}?", f"forgetting {planned.target}")
+            else:
+                _confirm(space.get(name), name)
+        receipt = space.forget(name, **chosen)
+    gone = [("entry", each) for each in receipt.entries]
+    rows = [("forgotten", receipt.target), *gone, *receipt.removed.items(), ("at", receipt.at)]
     call.out.table(receipt, ("what", "removed"), rows)
 
 
