@@ -151,6 +151,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "files",
         "exchange",
         "space_collections",
+        "space_plans",
         "space",
         "keeper",
         "memory",

@@ -12,19 +12,15 @@ from ricordo.flows.conversation.context import ContextRequest, Limits
 from ricordo.flows.engine import check_name
 from ricordo.flows.erasure import erase as erasing
 from ricordo.flows.redaction import guard
-from ricordo.flows.time import remind as reminding
-from ricordo.flows.time import schedule as scheduling
-from ricordo.flows.time.schedule import SchedulePlan
 from ricordo.flows.writing import facts, read, remember
 from ricordo.flows.writing.choice import check_choice, refuse_both
 from ricordo.flows.writing.wishes import EntryWish
-from ricordo.handles.references import EntryName, Excludable, SessionName, refer, refer_all
+from ricordo.handles.references import EntryName, Excludable, SessionName, refer_all
 from ricordo.handles.session import Session
-from ricordo.handles.space_collections import SpaceCollections
+from ricordo.handles.space_plans import SpacePlans
 from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
     Asker,
-    Cadence,
     Context,
     Document,
     Entry,
@@ -33,24 +29,20 @@ from ricordo.model import (
     Hits,
     Json,
     Kind,
-    Missed,
     Mode,
-    Notify,
     Origin,
     Profile,
     ProfileName,
     RecallKind,
     Receipt,
-    Reminder,
     Revision,
-    Schedule,
     SessionInfo,
     Stats,
     Sweep,
 )
 
 
-class Space(SpaceCollections, Suggesting):
+class Space(SpacePlans, Suggesting):
     """An isolated part of a memory: no data crosses its border."""
 
     _key = ("name",)  # what identifies it where a name is expected
@@ -333,59 +325,6 @@ class Space(SpaceCollections, Suggesting):
             tags=tags,
         )
 
-    def schedule(
-        self,
-        goal: str,
-        cadence: str | timedelta | datetime | Cadence,
-        *,
-        tz: str = "UTC",
-        name: str | None = None,
-        notify: Notify = "always",
-        once: bool = False,
-        trusted: bool = False,
-        missed: Missed = "once",
-        keep: bool = True,
-        channel: str | None = None,
-        channel_context: str | None = None,
-    ) -> Schedule:
-        """Run a goal on a cadence: a phrase, cron fields, a timedelta, a time or a `Cadence`.
-
-        `notify` is "always", "conditional" (if the output starts with [NOTIFY]) or "never". With
-        `once` it runs only the first time. A `trusted` schedule need not ask. `missed` is
-        "once" (make up one run) or "skip". With `keep=False` a one-shot is deleted when done.
-        """
-        plan = SchedulePlan(
-            goal=goal,
-            cadence=cadence,
-            tz=tz,
-            name=name,
-            notify=notify,
-            once=once,
-            trusted=trusted,
-            missed=missed,
-            keep=keep,
-            channel=channel,
-            channel_context=channel_context,
-        )
-        return scheduling.create(self._engine, self.name, plan)
-
-    def remind(
-        self,
-        text: str,
-        *,
-        at: str | datetime | timedelta | None = None,
-        cue: str | None = None,
-        tz: str = "UTC",
-        recipient: str | None = None,
-        channel: str | None = None,
-        session: SessionName | None = None,
-    ) -> Reminder:
-        """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is mentioned."""
-        wish = reminding.ReminderWish(
-            text, at, cue, tz, recipient, channel, self._session_of(session)
-        )
-        return reminding.remind(self._engine, self.name, wish)
-
     def dream(self, dry_run: bool = False, *, weights: Mapping[str, float] | None = None) -> Sweep:
         """Promote what users and agents recall repeatedly, and list it in MEMORY.md.
 
@@ -399,9 +338,3 @@ class Space(SpaceCollections, Suggesting):
     def stats(self) -> Stats:
         """Counts of this space."""
         return read.stats(self._engine, self.name)
-
-    def _refer(self, given: object, *kinds: type[Any]) -> Any:  # Any: see `refer`
-        return refer(self._engine, self.name, given, *kinds)
-
-    def _session_of(self, given: SessionName | None) -> Any:
-        return self._refer(given, Session, SessionInfo)

@@ -1,6 +1,6 @@
 """The collections of a space: what is managed by its own handle rather than by a verb."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ricordo.flows.engine import Engine
 from ricordo.flows.redaction import guard
@@ -11,8 +11,11 @@ from ricordo.handles.dreams import SpaceDreams
 from ricordo.handles.exchange import SpaceExchange
 from ricordo.handles.files import SpaceFiles
 from ricordo.handles.macros import SpaceMacros
+from ricordo.handles.references import SessionName, refer
 from ricordo.handles.reminders import SpaceReminders
 from ricordo.handles.schedules import SpaceSchedules
+from ricordo.handles.session import Session
+from ricordo.model import SessionInfo
 
 Kept = TypeVar("Kept", bound=Collection)
 
@@ -66,3 +69,9 @@ class SpaceCollections:
 
     def _collection(self, kind: type[Kept]) -> Kept:
         return guard(kind(self._engine, self.name), self._engine.redact)
+
+    def _refer(self, given: object, *kinds: type[Any]) -> Any:  # Any: see `refer`
+        return refer(self._engine, self.name, given, *kinds)
+
+    def _session_of(self, given: SessionName | None) -> Any:
+        return self._refer(given, Session, SessionInfo)
