@@ -99,3 +99,22 @@ def test_files_and_folders_are_taken_in(tmp_path):
     assert ok("ingest", "handbook/a.md", "--uri", "doc://a").startswith("doc://a\t1\tchanged")
     assert run("ingest", "handbook", "--uri", "doc://a").exit_code == 2
     assert "wool socks" in ok("get", "doc://a")
+
+
+def test_documents_have_tags_and_hits_have_lines(tmp_path):
+    """FIL-3, TXT-2"""
+    folder = tmp_path / "handbook"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Packing\n\nwool socks\n\n# Rain\n\nboots", encoding="utf-8")
+    ok("ingest", "handbook", "--tag", "Winter", "--tag", "trip")
+
+    (hit,) = json.loads(ok("recall", "boots", "--mode", "keyword", "--tag", "winter", "--json"))
+    line = ok("recall", "boots", "--mode", "keyword")
+
+    assert hit["text"] == "# Rain\n\nboots"
+    assert hit["source"]["headings"] == ["Rain"]
+    assert (hit["source"]["line_start"], hit["source"]["line_end"]) == (5, 7)
+    assert line.split("\t")[1].endswith("/a.md:5")
+    assert ok("documents", "handbook").count("a.md") == 1
+    ok("forget", "handbook/a.md", "--yes")
+    assert ok("documents") == ""

@@ -141,6 +141,19 @@ def test_no_path_of_the_server_can_be_ingested(fresh, tmp_path):
     assert page["uri"] == "doc:1"
 
 
+def test_documents_have_tags_and_hits_have_lines_over_http(fresh):
+    """FIL-3, TXT-2"""
+    text = "# Packing\n\nwool socks\n\n# Rain\n\nboots"
+    page = post(fresh, f"{BASE}/documents", text=text, uri="doc:1", tags=["Winter"])
+
+    found = fresh.get(f"{BASE}/recall?q=boots&mode=keyword&tag=winter")["items"]
+
+    assert page["tags"] == ["winter"]
+    assert [hit["text"] for hit in found] == ["# Rain\n\nboots"]
+    source = found[0]["source"]
+    assert (source["headings"], source["line_start"], source["offset"]) == (["Rain"], 5, 23)
+
+
 def test_a_space_moves_over_http(fresh):
     post(fresh, f"{CHAT}/events", role="user", content="A window seat", key="m-1")
     fresh.call("ana", "remember", content="Prefers window seats", name="seat")
