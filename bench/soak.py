@@ -30,7 +30,7 @@ from soak_client import SPACES
 from soak_watch import Sample, Watched, header, row, verdicts
 
 HERE = Path(__file__).parent
-ROLES = ("http", "http", "http", "mcp", "mcp", "dropping", "bad")
+ROLES = ("http", "http", "http", "chat", "hooks", "mcp", "mcp", "dropping", "bad")
 ROWS, SAMPLES = 12, 120  # of the table that is printed, and looks in all
 PATIENCE = 120  # seconds for whoever has to end
 

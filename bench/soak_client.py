@@ -1,4 +1,4 @@
-"""A client of the soaked server: well-behaved over HTTP or MCP, or hanging up, or asking nonsense.
+"""A client of the soaked server: over HTTP or MCP, with hooks, hanging up, or asking nonsense.
 
     python bench/soak_client.py http 3 --url http://127.0.0.1:8765 --tokens tokens.json \\
         --seconds 60 --tally tally.json
@@ -8,8 +8,11 @@ import argparse
 import http.client
 import itertools
 import json
+import os
 import random
 import socket
+import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -25,7 +28,8 @@ VERSION = "2025-11-25"
 class Client:
     """What all of them share: a connection, a ring of names, and a tally of answers."""
 
-    def __init__(self, number: int, url: str, token: str) -> None:
+    def __init__(self, number: int, url: str, token: str, db: Path) -> None:
+        self.db = db
         self.address = (urlsplit(url).hostname or "", urlsplit(url).port or 0)
         self.token, self.mine = token, f"c{number}"
         self.talk, self.random = Talk(number), random.Random(number)
@@ -94,6 +98,51 @@ class Http(Client):
             paths = (f"{base}/entries?limit=20", f"{base}/stats", f"{chat}/events?limit=20",
                      f"{chat}/context?q={query}", f"{base}/sessions", "/healthz")  # fmt: skip
             self.expect(kind, self.ask("GET", self.random.choice(paths)), 200)
+
+
+class Chat(Client):
+    """Keeps a conversation through the server; what it says comes round again."""
+
+    def work(self) -> None:
+        base = f"/v1/spaces/{self.space()}/sessions/{self.mine}"
+        self.turns[base] += 1
+        turn, talk = self.turns[base], Talk(self.turns[base] % ENTRIES)
+        said = {"role": "user", "content": talk.text(), "key": f"{self.mine}-{turn}"}
+        self.expect("append", self.ask("POST", f"{base}/events", said), 200)
+        self.expect("append again", self.ask("POST", f"{base}/events", said), 200)
+        asked = {"query": talk.query(), "budget": 1_000}
+        self.expect("context", self.ask("POST", f"{base}/context", asked), 200)
+        told = {"messages": [{"role": "assistant", "content": talk.text()}]}
+        self.expect("extend", self.ask("POST", f"{base}/extend", told), 200)
+        if turn % 10 == 0:
+            lines = {"lines": [f"turn {turn}"]}
+            self.expect("scratchpad", self.ask("POST", f"{base}/scratchpad", lines), 200)
+            self.expect("summarize", self.ask("POST", f"{base}/summarize", {}), 200)
+
+
+class Hooks(Client):
+    """A coding host beside the server: a process for each event, on the same file."""
+
+    def work(self) -> None:
+        self.turns["hooks"] += 1
+        talk = Talk(self.turns["hooks"] % ENTRIES)
+        told = {"session_id": f"h{self.turns['hooks'] % SPACES}", "cwd": str(self.db.parent)}
+        self.hook("SessionStart", told)
+        self.hook("UserPromptSubmit", told | {"prompt": talk.text()})
+        tool = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": "a"}
+        self.hook("PostToolUse", told | tool)
+        self.hook("Stop", told | {"last_assistant_message": talk.text()})
+        self.hook("SessionEnd", told)
+
+    def hook(self, event: str, told: dict[str, object]) -> None:
+        environ = {**os.environ, "RICORDO_DB": str(self.db), "RICORDO_SPACE": self.space()}
+        done = subprocess.run(
+            [sys.executable, "-m", "ricordo", "hook", event],
+            input=json.dumps(told), capture_output=True, text=True, env=environ, check=False,
+        )  # fmt: skip
+        self.done[f"hook {event}"] += 1
+        if done.returncode or done.stderr:
+            self.wrong[f"hook {event}: {done.returncode} {done.stderr:.200}"] += 1
 
 
 class Mcp(Client):
@@ -171,7 +220,9 @@ class Bad(Client):
             self.done[f"refused: {kind}"] += 1  # what is too long is not read to its end
 
 
-ROLES: dict[str, type[Client]] = {"http": Http, "mcp": Mcp, "dropping": Dropping, "bad": Bad}
+ROLES: dict[str, type[Client]] = {
+    "http": Http, "chat": Chat, "hooks": Hooks, "mcp": Mcp, "dropping": Dropping, "bad": Bad
+}  # fmt: skip
 
 
 def main() -> None:
@@ -185,7 +236,7 @@ def main() -> None:
     parser.add_argument("--tally", type=Path, required=True)
     given = parser.parse_args()
     token = json.loads(given.tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
-    client = ROLES[given.role](given.number, given.url, token)
+    client = ROLES[given.role](given.number, given.url, token, given.tokens.parent / "server.db")
     until = time.monotonic() + given.seconds
     while time.monotonic() < until:
         try:
