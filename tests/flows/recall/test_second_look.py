@@ -31,6 +31,7 @@ def memory():
 
 
 def test_the_newer_of_two_notes_comes_first_and_the_older_says_by_what_it_is_superseded(memory):
+    """AGN-1"""
     space = memory.space("ana")
     space.remember("The depot opens at nine in the morning", name="old")
     space.remember("The depot now opens at ten", name="new")
@@ -99,6 +100,7 @@ def test_rerank_is_true_or_false(memory, given):
 
 
 def test_several_spaces_answer_together_each_hit_with_its_space(memory):
+    """AGN-2"""
     memory.space("ana").remember("The depot opens at nine")
     memory.space("work").remember("The boat is in Grenaa")
     memory.space("other").remember("The depot is closed")
@@ -126,3 +128,65 @@ def test_of_several_spaces_the_surest_hit_comes_first(memory):
 def test_spaces_are_a_list_of_names(memory, spaces):
     with pytest.raises(ricordo.InvalidInput):
         memory.recall("depot", spaces)
+
+
+@pytest.fixture(scope="module")
+def bundled():
+    with ricordo.open(":memory:", embedder="minilm", keep=False) as opened:
+        space = opened.space("ana")
+        for text in ("Allergic to peanuts", "Flies to Oslo in May", "The boat is in Grenaa"):
+            space.remember(text)
+        opened.flush()
+        yield space
+
+
+def test_a_model_reads_the_first_hits_and_says_so_in_a_part(bundled):
+    hits = bundled.recall("what food must she avoid?", asker=None)
+
+    assert hits[0].text == "Allergic to peanuts"
+    assert all("reading" in hit.parts for hit in hits)
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(hit.parts.values()), abs=1e-5)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"rerank": False},
+        {"mode": "keyword"},
+        {"mode": "vector"},
+        {"profile": ricordo.Profile("default", {"reading": 0.0})},
+    ],
+)
+def test_nothing_is_read_if_the_caller_does_not_want_it(bundled, asked):
+    hits = bundled.recall("what peanuts must she avoid?", asker=None, **asked)
+
+    assert hits
+    assert not any("reading" in hit.parts for hit in hits)
+
+
+def test_a_question_in_another_language_is_not_read(bundled):
+    hits = bundled.recall("Wo liegt das Boot und wer hat den Schlüssel?", asker=None)
+
+    assert not any("reading" in hit.parts for hit in hits)
+
+
+def test_the_setting_leaves_the_reader_out_and_the_caller_may_ask_for_it():
+    config = {"rerank": False}
+    with ricordo.open(":memory:", embedder="minilm", keep=False, config=config) as memory:
+        space = memory.space("ana")
+        space.remember("Allergic to peanuts")
+        memory.flush()
+
+        (plain,) = space.recall("what food must she avoid?", asker=None)
+        (read,) = space.recall("what food must she avoid?", asker=None, rerank=True)
+
+    assert "reading" not in plain.parts
+    assert "reading" in read.parts
+
+
+def test_an_explanation_shows_what_was_read(bundled):
+    name = bundled.recall("what food must she avoid?", asker=None)[0].entry.name
+
+    assert "reading" in bundled.explain("what food must she avoid?", name).parts
