@@ -37,7 +37,8 @@ GIVEN: dict[str, Any] = {
     "prefix": "", "tool": "bash", "toolset": "default", "tag": "blue", "q": WORDS, "query": WORDS,
     "limit": 1_000, "after": "0", "kind": "note", "category": "user", "mode": "keyword",
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",
-    "notify": "always", "pending": "false", "abstain": "false",
+    "notify": "always", "pending": "false", "abstain": "false", "rerank": "false",
+    "variety": "true", "where": '{"year": 1979}',
     "as_of": NOW.isoformat(), "since": NOW.isoformat(), "until": NOW.isoformat(),
 }  # fmt: skip
 

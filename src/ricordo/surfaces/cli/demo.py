@@ -179,7 +179,7 @@ def _find(stage: Stage) -> None:
     stage.title("Recalled by name, by words, by meaning")
     stage.answer(stage.run('ana.get("lunch").content'))
     stage.hits(stage.run('ana.recall("vaccination", limit=1, mode="keyword")'))
-    asked = 'ana.recall("when is the doctor\'s appointment of her pet?", limit=1)'
+    asked = 'ana.recall("the doctor of her pet: an appointment?", limit=1)'
     if any("vet" in hit.text for hit in stage.hits(stage.run(asked))):
         stage.say("The last hit shares no meaningful word with the question.")
     else:
