@@ -93,6 +93,8 @@ def test_the_demo_is_one_document_on_wish():
 def test_the_demo_praises_only_what_was_found():
     told = ok("demo")
 
-    assert "The vet has a free slot" not in told.split("doctor of her pet")[1].split("And by time")[0]
+    assert (
+        "The vet has a free slot" not in told.split("doctor of her pet")[1].split("And by time")[0]
+    )
     assert "shares no word" not in told
     assert "this embedder knows words, not their meaning" in told
