@@ -90,6 +90,10 @@ EXCEPTIONS = {
     ("ricordo.surfaces.cli.evaluation", "ricordo.core.recall.metrics"),
     # A cadence by type and value is the shape of one toolset; reading and writing it is pure.
     ("ricordo.surfaces.tools.compat.oxydra.schedules", "ricordo.core.time.cadence"),
+    # What a model is shown goes through the one module that quotes, and that is pure.
+    ("ricordo.surfaces.mcp.prompts", "ricordo.core.text.quotation"),
+    ("ricordo.surfaces.tools.compat.aidaemon", "ricordo.core.text.quotation"),
+    ("ricordo.surfaces.tools.compat.crabtalk", "ricordo.core.text.quotation"),
     # A host waits for its hooks: they may not pay for the import of every handle.
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.hooks.events"),
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.engine"),

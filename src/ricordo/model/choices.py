@@ -6,6 +6,7 @@ Origin = Literal["user", "agent", "tool", "web", "import", "dream"]
 Kind = Literal["note", "fact", "archive"]
 EntryKind = Literal["note", "fact", "archive", "message", "marker", "file"]  # the last 3: cited
 EventKind = Literal["message", "marker"]
+Role = Literal["user", "assistant", "system", "developer", "tool", "function"]
 RecallKind = Literal["message", "note", "fact", "archive", "file"]
 SourceKind = Literal["event", "entry", "file"]
 Reached = Literal["found", "ranked", "filtered", "unmatched", "waiting", "textless"]
@@ -24,6 +25,7 @@ Answer = Literal["allow", "deny", "ask"]
 
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 KINDS: tuple[Kind, ...] = get_args(Kind)
+ROLES: tuple[Role, ...] = get_args(Role)
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 RECALL_KINDS: tuple[RecallKind, ...] = get_args(RecallKind)
 PROFILE_NAMES: tuple[ProfileName, ...] = get_args(ProfileName)

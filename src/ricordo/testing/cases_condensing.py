@@ -44,7 +44,7 @@ def case_a_summary_is_continued_over_what_does_not_fit(lab: Lab) -> None:
     shown = chat.context("", 2_000)
 
     front = str(shown.messages[0]["content"])
-    assert front.startswith("Rolling session summary: They talked about Oslo.\n")
+    assert "\n> They talked about Oslo.\n> " in front
     assert f"- [{upto + 1}-" in front
     assert "peanuts" not in front
     assert (len(shown.events) + shown.covered, shown.omitted) == (400, 0)

@@ -262,13 +262,15 @@ def case_summary_scratchpad_and_reminders_are_in_the_context(lab: Lab) -> None:
 
     context = chat.context("", 2_000, due=lambda _: ["call the bank"])
 
-    assert context.messages[0]["content"] == "Rolling session summary: They met in Oslo"
+    shown = str(context.messages[0]["content"])
+    assert shown.startswith("Rolling session summary: ")
+    assert shown.endswith("\n> They met in Oslo")
     assert [message["content"] for message in context.messages if message["role"] == "user"] == [
         "m3"
     ]
     block = str(context.messages[-2]["content"])
-    assert "- book the ferry" in block
-    assert "Reminder due now: call the bank" in block
+    assert "\nScratchpad:\n> book the ferry" in block
+    assert "\nReminder due now:\n> call the bank" in block
     assert set(context.parts) == {"summary", "recent", "scratchpad", "reminders", "newest"}
 
 

@@ -42,7 +42,7 @@ def test_an_old_call_without_a_result_becomes_words():
 def test_a_result_without_its_call_becomes_words():
     found = groups([event(1, "sunny", "tool", tool_call_id="gone"), event(2)])
 
-    assert found[0].messages == ({"role": "assistant", "content": "[result of a tool] sunny"},)
+    assert found[0].messages == ({"role": "assistant", "content": "[result of a tool]\n> sunny"},)
 
 
 def test_only_answered_calls_of_an_old_message_are_kept():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import call, event, logs
 
-from ricordo.core.conversation.front import SUMMARY
+from ricordo.core.conversation.front import read_summary, show_summary
 from ricordo.core.conversation.messages import groups
 from ricordo.core.conversation.packing import (
     CUT,
@@ -75,7 +75,7 @@ def test_the_order_is_summary_log_memory_newest():
     packed = pack(draft(events, "so far", [ContextPiece("recalled", "found")]), 1_000, estimate)
 
     said = [str(message["content"]) for message in packed.messages]
-    assert said[0] == f"{SUMMARY}so far"
+    assert packed.messages[0] == show_summary("so far")
     assert said[1:4] == ["m1", "m2", "m3"]
     assert said[4].endswith("\nfound")
     assert said[5] == "m4"
@@ -131,7 +131,7 @@ def test_an_extractive_summary_that_is_cut_still_accounts_for_every_event():
     summary = condense("", [event(n, f"Fact {n} about Oslo") for n in range(1, 101)])
     packed = pack(draft([event(101)], summary), 300, estimate)
 
-    lines = parse(packed.messages[0]["content"].removeprefix(SUMMARY))
+    lines = parse(read_summary(packed.messages[0]))
     told = [*lines.folded, *lines.recent]
     assert packed.parts["summary"] <= 150
     assert (told[0].first, told[-1].last) == (1, 100)

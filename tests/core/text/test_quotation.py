@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import START
 
-from ricordo.core.text.quotation import citation, quote_text, read_citation
+from ricordo.core.text.quotation import citation, quote_text, read_citation, read_uri
 
 names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30)
 
@@ -29,6 +29,12 @@ def test_no_line_of_quoted_text_passes_for_ours(text, author):
 
     assert head.startswith('[memory "trip#1" from web')
     assert all(line.startswith("> ") for line in lines)
+
+
+def test_no_citation_means_an_address_that_a_store_cannot_hold():
+    assert read_citation("%00#1") == [("%00", 1)]
+    assert read_uri("doc:%00") == ["doc:%00"]
+    assert read_uri("doc:%22") == ["doc:%22", 'doc:"']
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ricordo
+from ricordo.core.conversation.front import read_summary
 from ricordo.core.text.token_cost import cost, estimate
 from ricordo.errors import InvalidInput
 
@@ -93,7 +94,7 @@ def test_what_an_archive_says_is_not_recalled_beside_the_same_summary(space, mem
 
     context = chat.context("ferry Reine", 1_000)
 
-    assert archive.content in context.messages[0]["content"]
+    assert archive.content == read_summary(context.messages[0])
     assert archive.name not in [hit.source.name for hit in context.hits]
 
 

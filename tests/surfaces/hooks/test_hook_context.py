@@ -71,7 +71,7 @@ def test_a_start_tells_notes_reminders_and_where_things_stand(host):
 
     told = host.context("SessionStart", "new", source="startup")
     assert "> Always run make lint first" in told
-    assert "Reminder due now: Water the plants" in told
+    assert "Reminder due now:\n> Water the plants" in told
     assert "Paint the zeppelin red" in told
     assert "Water" not in host.context("SessionStart", "newer", source="startup")
 
@@ -81,7 +81,7 @@ def test_a_cue_in_a_prompt_brings_its_reminder(host):
 
     told = host.context("UserPromptSubmit", prompt="How is project Atlas going?")
 
-    assert "Reminder due now: Ask for the invoice" in told
+    assert "Reminder due now:\n> Ask for the invoice" in told
 
 
 def test_projects_do_not_hear_of_each_other(host, tmp_path):

@@ -135,7 +135,7 @@ def test_the_users_own_space_is_read_beside_the_projects(host):
     asked = host.context("UserPromptSubmit", "new", prompt="British spelling or American?")
 
     for told in (started, asked):
-        assert "From the space 'me':\n[memory \"spelling\" from" in told
+        assert 'From the space "me":\n[memory "spelling" from' in told
         assert "> Answer in British spelling" in told
         assert "poor" not in told
     with host.memory() as memory:

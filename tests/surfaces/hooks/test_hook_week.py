@@ -262,5 +262,5 @@ def test_every_answer_of_the_week_is_bounded_and_quoted(week):
     for text in week.told.values():
         assert len(text) <= events.BUDGET
         for line in text.splitlines()[1:]:
-            ours = ("> ", "[memory ", "Reminder due now: ")
+            ours = ("> ", "[memory ")
             assert line.startswith(ours) or line.endswith(":"), line

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ricordo.core.text import content
-from ricordo.model import Event, Json
+from ricordo.core.text.quotation import citation, label, quote_lines, quote_text
+from ricordo.model import ROLES, Event, Json
 
 ChatMessage = dict[str, Json]
+_OUTSIDE = ("tool", "web", "import")  # origins that give no instructions
 
 
 class MessageGroup(NamedTuple):
@@ -93,8 +95,20 @@ def whole_cut(events: Sequence[Event], cut: int, left: int) -> int:
     return (later or earlier or [0])[0]
 
 
+def is_data(event: Event) -> bool:
+    """Whether a message speaks with a voice that its origin does not have.
+
+    Instructions come from the program, never from a page, a tool or a file; and a role that no chat
+    server knows is in files of old.
+    """
+    is_order = event.role in ("system", "developer") and event.origin in _OUTSIDE
+    return is_order or event.role not in ROLES
+
+
 def plain(event: Event) -> ChatMessage:
-    """An event as one chat message, exactly as it was given."""
+    """An event as one chat message, exactly as it was given unless it is data."""
+    if is_data(event):
+        return as_words(event)
     message: ChatMessage = {"role": event.role, "content": event.content}
     if event.name is not None:
         message["name"] = event.name
@@ -108,12 +122,22 @@ def plain(event: Event) -> ChatMessage:
 def as_words(event: Event) -> ChatMessage:
     """An event as words only: for calls whose result is missing, and results without their call."""
     said = content.extract(event.content, event.tool_calls) or "(no text)"
-    is_result = event.role == "tool" or bool(calls_answered_by(event))
+    if is_data(event):
+        cite = citation(event.session, event.seq)
+        quoted = quote_text(said, cite, event.origin, event.at, event.name or "", event.role)
+        return {"role": "user", "content": quoted}
+    if event.role in ("tool", "function") or calls_answered_by(event):
+        return {"role": "assistant", "content": f"[result of a tool]\n{quote_lines(said)}"}
     role = event.role if event.role in ("user", "assistant", "system") else "assistant"
-    return {
-        "role": "assistant" if is_result else role,
-        "content": f"[result of a tool] {said}" if is_result else said,
-    }
+    return {"role": role, "content": said}
+
+
+def show_quoted(message: ChatMessage) -> str:
+    """A message of the log as text: who speaks, and below it what was said, quoted."""
+    name = message.get("name")
+    speaker = f'{message["role"]} "{label(str(name))}"' if name else str(message["role"])
+    said = content.extract(message.get("content"), message.get("tool_calls"))
+    return f"{speaker}:\n{quote_lines(said)}"
 
 
 def _render_group(members: Sequence[Event], *, is_open: bool) -> list[ChatMessage]:

@@ -22,7 +22,7 @@ from ricordo.core.conversation.front import (
     fit_summary,
     show_notes,
 )
-from ricordo.core.conversation.messages import ChatMessage, MessageGroup
+from ricordo.core.conversation.messages import ChatMessage, MessageGroup, as_words
 from ricordo.core.text import content as texts
 from ricordo.core.text.quotation import HEADER
 from ricordo.core.text.token_cost import Counter
@@ -90,6 +90,7 @@ class Packed(NamedTuple):
     has_summary: bool = False  # whether the stored one is shown
     condensed: int = 0  # messages that were condensed because they do not fit
     notes: tuple[SessionNote, ...] = ()  # those shown or condensed
+    said: frozenset[int] = frozenset()  # places of the messages that stand in the log
 
 
 def lay_out(draft: Draft, budget: int, count: Counter) -> Layout:
@@ -146,10 +147,10 @@ def shrink(group: MessageGroup, budget: int, count: Counter) -> list[ChatMessage
     if found is not None:
         return found
     last = group.events[-1]
-    said = texts.extract(last.content, last.tool_calls)
-    role = last.role if last.role in ("user", "assistant", "system") else "assistant"
+    told = as_words(last)
+    said = str(told["content"])
     found = find_largest(
-        lambda size: [{"role": role, "content": clip(said, size)}], len(said), budget, count
+        lambda size: [{**told, "content": clip(said, size)}], len(said), budget, count
     )
     if found is None:
         raise _too_small(budget)
@@ -300,6 +301,8 @@ def _assemble(draft: Draft, laid: Layout, kept: Sequence[int], count: Counter) -
         parts[section] = parts.get(section, 0) + count(draft.pieces[place].text)
     parts["newest"] = add_costs(newest, count)
     messages = (*pins, *summary, *notes, *recent, *block, *newest)
+    start = len(pins) + len(summary) + len(notes)
+    end = len(messages) - len(newest)
     return Packed(
         messages,
         tuple(laid.list_events(draft)),
@@ -309,6 +312,7 @@ def _assemble(draft: Draft, laid: Layout, kept: Sequence[int], count: Counter) -
         has_summary=bool(front.stored),
         condensed=front.messages,
         notes=(*front.notes, *front.folded),
+        said=frozenset([*range(start, start + len(recent)), *range(end, len(messages))]),
     )
 
 

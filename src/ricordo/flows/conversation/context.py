@@ -193,19 +193,21 @@ def _default(log: Log, limits: Limits) -> Draft:
 
 def _session_note(note: NoteRow) -> SessionNote:
     cite = quotation.cite_entry(note.name, note.entry)
-    quoted = quotation.quote_text(note.content, cite, note.origin, moment(note.created_at), "")
+    quoted = quotation.quote_text(note.content, cite, note.origin, moment(note.created_at))
     span = note.first_seq, note.last_seq
     return SessionNote(note.name, quoted, note.content, span, note.messages)
 
 
 def _quote_pin(entry: Entry) -> str:
     cite = quotation.cite_entry(entry.name, entry.id)
-    return quotation.quote_text(entry.content, cite, entry.origin, entry.updated_at, "")
+    return quotation.quote_text(entry.content, cite, entry.origin, entry.updated_at)
 
 
 def _recalled_piece(hit: Hit, session: str | None) -> ContextPiece:
-    author = " > ".join(filter(None, (hit.author or hit.role, *hit.source.headings)))
-    quoted = quotation.quote_text(hit.text, quotation.of_hit(hit), hit.origin, hit.at, author)
+    author = " > ".join(filter(None, (hit.author, *hit.source.headings)))
+    quoted = quotation.quote_text(
+        hit.text, quotation.of_hit(hit), hit.origin, hit.at, author, hit.role or ""
+    )
     is_own = session is not None and hit.source.session == session
     named = None if hit.entry is None else hit.entry.name
     return ContextPiece("recalled", quoted, hit.source.seq_end if is_own else None, named)
@@ -214,10 +216,8 @@ def _recalled_piece(hit: Hit, session: str | None) -> ContextPiece:
 def _salient_piece(event: Event) -> ContextPiece:
     said = content.extract(event.content, event.tool_calls)
     cite = quotation.citation(event.session, event.seq)
-    author = event.name or event.role
-    return ContextPiece(
-        "salient", quotation.quote_text(said, cite, event.origin, event.at, author), event.seq
-    )
+    quoted = quotation.quote_text(said, cite, event.origin, event.at, event.name or "", event.role)
+    return ContextPiece("salient", quoted, event.seq)
 
 
 def _tri(log: Log, near: list[Event]) -> Draft:
@@ -233,10 +233,12 @@ def _tri(log: Log, near: list[Event]) -> Draft:
 
 def _notes(due: list[str], scratchpad: Sequence[str]) -> list[ContextPiece]:
     """What goes in before anything recalled: reminders that are due, and the scratchpad."""
-    pieces = [ContextPiece("reminders", f"Reminder due now: {_line(reminder)}") for reminder in due]
+    pieces = [
+        ContextPiece("reminders", quotation.quote_under(remind.DUE_NOW, _check_text(each)))
+        for each in due
+    ]
     if scratchpad:
-        lines = "\n".join(f"- {_line(line)}" for line in scratchpad)
-        pieces.append(ContextPiece("scratchpad", f"Scratchpad:\n{lines}"))
+        pieces.append(ContextPiece("scratchpad", quotation.quote_under("Scratchpad:", *scratchpad)))
     return pieces
 
 
@@ -272,10 +274,10 @@ def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> None:
         remind.give_out(engine, space, shown)
 
 
-def _line(given: object) -> str:
+def _check_text(given: object) -> str:
     if not isinstance(given, str):
         raise InvalidInput(f"a reminder is text, not {type(given).__name__}")
-    return " ".join(given.split())
+    return given
 
 
 def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int, log: Log) -> Context:
@@ -284,7 +286,7 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int, log: Lo
     covered = _count_covered(packed, log)
     return Context(
         messages=[dict(message) for message in packed.messages],
-        text="\n\n".join(f"{m['role']}: {_words_of(m)}" for m in packed.messages),
+        text="\n\n".join(_show(packed, place) for place in range(len(packed.messages))),
         events=packed.events,
         hits=tuple(shown),
         tokens=packed.tokens,
@@ -307,5 +309,9 @@ def _count_covered(packed: Packed, log: Log) -> int:
     )
 
 
-def _words_of(message: messages.ChatMessage) -> str:
-    return content.extract(message.get("content"), message.get("tool_calls"))
+def _show(packed: Packed, place: int) -> str:
+    """A message as text: ours as it is, one of the log quoted."""
+    message = packed.messages[place]
+    if place in packed.said:
+        return messages.show_quoted(message)
+    return f"{message['role']}: {message['content']}"

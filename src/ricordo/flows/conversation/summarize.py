@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.core.conversation import plain_summary
-from ricordo.core.conversation.front import SUMMARY
+from ricordo.core.conversation.front import show_summary
 from ricordo.core.conversation.messages import plain, whole_cut
 from ricordo.core.conversation.plain_summary import Use
 from ricordo.core.integrity import chain
@@ -261,7 +261,7 @@ def _condense(
 def _use(told: str, events: Sequence[Event], terms: Terms, count: Counter) -> Use:
     fixed = terms.used + terms.kept_free
     if told:
-        fixed += cost({"role": "system", "content": SUMMARY + told}, count)
+        fixed += cost(show_summary(told), count)
     return Use(fixed, [cost(plain(event), count) for event in events], terms.budget)
 
 

@@ -1,6 +1,7 @@
 """The files of a space's workspace: read, written, and put in front of a model."""
 
 from ricordo.core.text import content as texts
+from ricordo.core.text import quotation
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine
 from ricordo.flows.files.folder import files_of
@@ -35,16 +36,14 @@ def write(engine: Engine, space: str, path: str, text: str) -> None:
 
 def prompt_files(engine: Engine, space: str) -> str:
     """The files that every run of an agent reads, under their names and within the limits."""
-    return "\n\n".join(f"## {path}\n\n{body}" for path, body in list_prompt_files(engine, space))
+    found = list_prompt_files(engine, space)
+    return "\n\n".join(f"## {quotation.label(path)}\n\n{body}" for path, body in found)
 
 
 def quote_files(engine: Engine, space: str, budget: int) -> list[str]:
     """The same as passages of a context: quoted data, and about a quarter of it at most."""
     found = list_prompt_files(engine, space, min(ALL_LIMIT, budget))
-    return [
-        "\n".join([f'[file "{path}"]', *(f"> {line}" for line in body.splitlines())])
-        for path, body in found
-    ]
+    return [quotation.quote_file(path, body) for path, body in found]
 
 
 def list_prompt_files(engine: Engine, space: str, limit: int = ALL_LIMIT) -> list[tuple[str, str]]:

@@ -215,11 +215,11 @@ def _due(engine: Engine, space: str, said: str) -> list[str]:
             tx.reminders.ripe(number, now, 1) or (said and tx.reminders.list_cued(number, now))
         ):
             return []
-    from ricordo.flows.time.remind import due_reminders
+    from ricordo.flows.time.remind import DUE_NOW, due_reminders
 
     found = due_reminders(engine, space, said, limit=8)
     texts = [clip(" ".join(reminder.text.split()), quick_recall.LONGEST) for reminder in found]
-    return [f"Reminder due now: {text}" for text in texts]
+    return [quotation.quote_under(DUE_NOW, text) for text in texts]
 
 
 def _archived_upto(tx: Tx, number: int, address: tuple[str, str]) -> int:

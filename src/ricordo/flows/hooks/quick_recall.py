@@ -52,6 +52,7 @@ class FoundText(NamedTuple):
     origin: str
     at: datetime
     author: str
+    role: str
 
 
 def recall(
@@ -76,7 +77,7 @@ def recall(
 
 def name_space(name: str) -> str:
     """The line above what comes from another space than the project's."""
-    return f"From the space {name!r}:"
+    return f'From the space "{quotation.label(name)}":'
 
 
 def quote_found(found: FoundText) -> str:
@@ -86,9 +87,9 @@ def quote_found(found: FoundText) -> str:
     elif found.session is not None and found.seq is not None:
         cite = quotation.citation(found.session, found.seq)
     else:
-        cite = found.uri
+        cite = quotation.cite_uri(found.uri)
     shown = clip(found.text, LONGEST)
-    return quotation.quote_text(shown, cite, found.origin, found.at, found.author)
+    return quotation.quote_text(shown, cite, found.origin, found.at, found.author, found.role)
 
 
 def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
@@ -97,17 +98,15 @@ def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
     entries = {entry.id: entry for entry in tx.entries.several(space, "", held)}
     shown = read_sources(tx, ("", space), [row], entries)[0]
     if row.kind == "file":
-        cite = shown.source.uri or ""
+        cite = quotation.cite_uri(shown.source.uri or "")
     elif row.entry is not None:
         names = tx.entries.names(space, row.entry)
         cite = quotation.cite_entry(names[0] if names else "", row.entry)
-    elif row.session is not None and row.seq_start is not None:
-        cite = quotation.citation(row.session, row.seq_start)
     else:
-        cite = row.author
-    author = row.author if row.entry is None else ""
+        cite = quotation.citation(row.session or "", row.seq_start or 0)
+    author = row.author if row.session is not None else ""
     return quotation.quote_text(
-        clip(shown.text, LONGEST), cite, row.origin, moment(row.at), author or row.role
+        clip(shown.text, LONGEST), cite, row.origin, moment(row.at), author, row.role
     )
 
 

@@ -128,7 +128,7 @@ def _quote_summary(here: SpaceRef, session: str) -> list[str]:
 def _quote_event(event: Event) -> str:
     cite = quotation.citation(event.session, event.seq)
     said = clip(words(event), LONGEST_MESSAGE)
-    return quotation.quote_text(said, cite, event.origin, event.at, event.name or event.role)
+    return quotation.quote_text(said, cite, event.origin, event.at, event.name or "", event.role)
 
 
 def _says(event: Event) -> bool:

@@ -19,6 +19,7 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.due import REMINDER, LeaseTerms
 from ricordo.store.tables.reminders import ReminderRow
 
+DUE_NOW = "Reminder due now:"
 LONGEST_TEXT = 100_000  # characters
 _PAIR = ("recipient", "channel")
 CONTEXT = "context"  # who holds a reminder while it is put into a context

@@ -17,7 +17,7 @@ from ricordo.errors import InvalidInput, OutOfOrder, shorten
 from ricordo.flows.engine import Engine, check_name, one_of, shallow, whole
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.free_json import check_size, count_least
-from ricordo.model import EVENT_KINDS, ORIGINS, Content, Event, EventKind, Json, Origin
+from ricordo.model import EVENT_KINDS, ORIGINS, ROLES, Content, Event, EventKind, Json, Origin
 from ricordo.store.codec import DAY, dumps, loads, micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import ChunkRow, KnownChunk, Placed
@@ -31,7 +31,6 @@ _SHAPES: dict[str, tuple[type, str]] = {
     "tool_call_id": (str, "a text"),
     "metadata": (Mapping, "an object, names with values"),
 }
-ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function"})
 _ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
 _moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
@@ -192,7 +191,7 @@ def prepare(engine: Engine, session: str, messages: Sequence[Message], now: int)
 def _prepare(
     settings: Settings, session: str, message: Message, now: int, noise: bytes
 ) -> Prepared:
-    role = check_name(message.role, "role")
+    role = _check_role(message.role)
     one_of(message.kind, "kind", EVENT_KINDS)
     at = now if message.at is None else micros(message.at)
     origin = message.origin
@@ -214,6 +213,14 @@ def _prepare(
         origin=one_of(origin, "origin", ORIGINS),
         at=at,
         chunks=spans(subject, words) if message.kind == MESSAGE else [],
+    )
+
+
+def _check_role(role: object) -> str:
+    if role in ROLES:
+        return str(role)
+    raise InvalidInput(
+        f"role {shorten(role)} is not valid; use one of {', '.join(ROLES)}, and name= for who spoke"
     )
 
 

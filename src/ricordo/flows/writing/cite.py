@@ -19,8 +19,11 @@ def resolve_citation(tx: Tx, space: int, name: str, citation: str) -> Entry | No
         event = tx.events.one(space, (name, session), seq)
         if event is not None:
             return _of_event(event, citation)
-    document = tx.documents.by_uri(space, citation)
-    return None if document is None else _of_document(document, name)
+    for uri in quotation.read_uri(citation):
+        document = tx.documents.by_uri(space, uri)
+        if document is not None:
+            return _of_document(document, name)
+    return None
 
 
 def _of_event(event: Event, citation: str) -> Entry:

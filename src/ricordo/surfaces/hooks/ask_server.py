@@ -82,5 +82,6 @@ def _read_hit(hit) -> FoundText:  # type: ignore[no-untyped-def]  # JSON of the 
         uri=str(source.get("uri") or ""),
         origin=str(hit["origin"]),
         at=datetime.fromisoformat(hit["at"]),
-        author=str((hit.get("author") or hit.get("role") or "") if entry is None else ""),
+        author=str((hit.get("author") or "") if entry is None else ""),
+        role=str((hit.get("role") or "") if entry is None else ""),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ricordo.core.text.quotation import HEADER, label, quote_under
 from ricordo.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -66,13 +67,15 @@ def render(name: str, asked: PromptRequest) -> str:
 def _recall(asked: PromptRequest) -> str:
     question = asked.given["question"]
     known = asked.context(asked.session, question)
-    return f"Answer this from memory, and say so if memory has no answer: {question}\n\n{known}"
+    wanted = f"Answer this from memory, and say so if memory has no answer: {question}"
+    return f"{wanted}\n\n{HEADER}\n\n{known}"
 
 
 def _catch_up(asked: PromptRequest) -> str:
     session = asked.given.get("session") or asked.session
     known = asked.context(session, "")
-    return f"Tell me where we left off in session {session!r}, and what is open.\n\n{known}"
+    wanted = f'Tell me where we left off in session "{label(session)}", and what is open.'
+    return f"{wanted}\n\n{HEADER}\n\n{known}"
 
 
 def _keep(_: PromptRequest) -> str:
@@ -87,11 +90,11 @@ def _keep(_: PromptRequest) -> str:
 
 def _tidy(asked: PromptRequest) -> str:
     names = [entry.name for entry in asked.space.entries(limit=_LISTED)]
-    listed = "\n".join(f"> {' '.join(name.split())}" for name in names)
-    return (
+    return quote_under(
         "Look through the memory for entries that are duplicated, contradict each other or are out "
         "of date. For each, propose what to merge, correct or forget, and wait for my approval "
-        f"before you change anything. The names of the newest entries, quoted:\n\n{listed}"
+        "before you change anything. The names of the newest entries, quoted:\n",
+        *names,
     )
 
 

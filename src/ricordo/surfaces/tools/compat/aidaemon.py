@@ -5,6 +5,7 @@ A failure is text that begins with `Error`, and it is raised rather than returne
 
 from typing import Annotated, Literal, TypedDict
 
+from ricordo.core.text.quotation import label, one_line
 from ricordo.errors import NotFound
 from ricordo.model import Entry, Schedule
 from ricordo.surfaces.tools.format import Filled, require_text, when
@@ -102,7 +103,7 @@ def scheduler(
     known = _find_schedule(bound, require_text(id, "id"))
     if action == "delete":
         space.schedules.delete(known)
-        return f"Deleted: {known.id} {known.name}"
+        return f"Deleted: {known.id} {label(known.name)}"
     if action == "pause":
         return f"Paused: {_describe_task(space.schedules.pause(known))}"
     return f"Resumed: {_describe_task(space.schedules.resume(known))}"
@@ -118,7 +119,7 @@ def _state_fact(bound: Bound, fact: Fact) -> str:
     )
     assert isinstance(entry, Entry)
     key = entry.name.removeprefix(f"{entry.category}/")
-    return f"[{entry.category}] {key} = {entry.content}"
+    return one_line(f"[{entry.category}] {key} = {entry.content}")
 
 
 def _find_schedule(bound: Bound, id: str) -> Schedule:
@@ -151,7 +152,7 @@ def _describe_task(schedule: Schedule) -> str:
     next_run = "-" if schedule.next_run_at is None else when(schedule.next_run_at)
     marked = f" [{', '.join(flags)}]" if flags else ""
     phrase = schedule.phrase or schedule.description
-    return (
-        f"{schedule.id} {schedule.name}: {phrase} ({cron}){marked}, "
+    return one_line(
+        f"{schedule.id} {label(schedule.name)}: {label(phrase)} ({cron}){marked}, "
         f"next run {next_run}; {schedule.goal}"
     )

@@ -3,6 +3,7 @@ entry: add, rename, alias, write, remove). Both answer in plain text."""
 
 from typing import Annotated, Literal
 
+from ricordo.core.text.quotation import one_line, quote_lines
 from ricordo.errors import NotFound
 from ricordo.model import Entry
 from ricordo.surfaces.tools.format import Filled, UpTo, find_by_key, recall_entries, require_text
@@ -19,6 +20,7 @@ from ricordo.surfaces.tools.tool import (
     Toolset,
 )
 
+_MARKS = ("## ", "---", ">")  # of an answer with several entries
 Name = Annotated[str, About("the name of an entry, or one of its aliases", shortest=1)]
 NewName = Annotated[str, About("a name that no entry has yet", shortest=1)]
 
@@ -51,15 +53,14 @@ def remember(
     )
     if aliases is not None:
         _drop_aliases(bound, entry, [*aliases, name])
-    return f"remembered: {name}"
+    return f"remembered: {one_line(name)}"
 
 
 @ENTRY_TOOLS.tool({"query": "where is home?"}, hints=READS)
 def recall(bound: Bound, query: Annotated[str, About("words to look for")], limit: UpTo = 5) -> str:
     """Search names and contents of entries by words."""
     entries = recall_entries(bound.space, query, limit, profile="bm25")
-    blocks = [f"## {entry.name}\n{entry.content}" for entry in entries]
-    return "\n---\n".join(blocks) or "no memories found"
+    return "\n---\n".join(map(_show_entry, entries)) or "no memories found"
 
 
 @ENTRY_TOOLS.tool({"name": "home"}, hints=REMOVES)
@@ -69,10 +70,10 @@ def forget(bound: Bound, name: Name) -> str:
     try:
         if entry is not None:
             bound.space.forget(entry.uid)
-            return f"forgot: {name}"
+            return f"forgot: {one_line(name)}"
     except NotFound:  # somebody else was faster
         pass
-    return f"no entry named: {name}"
+    return f"no entry named: {one_line(name)}"
 
 
 @OPERATIONS.tool(
@@ -95,7 +96,7 @@ def add(
     entry = bound.space.remember(
         content, name, kind=kind, origin="agent", source="add", replace=False
     )
-    return f"added: {name} (id {entry.id})"
+    return f"added: {one_line(name)} (id {entry.id})"
 
 
 @OPERATIONS.tool(
@@ -106,7 +107,7 @@ def add(
 def rename(bound: Bound, name: Name, new: NewName) -> str:
     """Give an entry another name; the old one stops leading to it."""
     entry = bound.space.rename(_find_entry(bound, name).uid, new)
-    return f"renamed: {name} -> {entry.name}"
+    return f"renamed: {one_line(name)} -> {one_line(entry.name)}"
 
 
 @OPERATIONS.tool(
@@ -123,21 +124,28 @@ def alias(
 ) -> str:
     """Let one more name lead to an entry."""
     bound.space.alias(_find_entry(bound, name).uid, alias, rebind=rebind)
-    return f"aliased: {alias} -> {name}"
+    return f"aliased: {one_line(alias)} -> {one_line(name)}"
 
 
 @OPERATIONS.tool({"name": "home", "content": "Porto"}, hints=REPLACES, errors=("no such entry",))
 def write(bound: Bound, name: Name, content: Filled) -> str:
     """Replace the content of an entry; what it said before stays in its history."""
     bound.space.write(_find_entry(bound, name).uid, content)
-    return f"wrote: {name}"
+    return f"wrote: {one_line(name)}"
 
 
 @OPERATIONS.tool({"name": "home"}, hints=REMOVES, errors=("no such entry",))
 def remove(bound: Bound, name: Name) -> str:
     """Remove an entry with all its aliases."""
     bound.space.forget(_find_entry(bound, name).uid)
-    return f"removed: {name}"
+    return f"removed: {one_line(name)}"
+
+
+def _show_entry(entry: Entry) -> str:
+    """An entry below its name; a text that could pass for the next entry is quoted."""
+    is_plain = not any(line.startswith(_MARKS) for line in entry.content.splitlines())
+    text = entry.content if is_plain else quote_lines(entry.content)
+    return f"## {one_line(entry.name)}\n{text}"
 
 
 def _find_entry(bound: Bound, name: str) -> Entry:
