@@ -259,6 +259,10 @@ def case_a_trusted_run_is_not_asked_about(lab: Lab) -> None:
     assert ana.approvals.verdict("make clean", trusted=other.trusted).answer == "ask"
     assert ana.approvals.verdict("rm x", trusted=True).answer == "deny"
     assert ana.approvals.verdict("make clean", trusted=True, origin="web").answer == "ask"
+    for hidden in ("r$@m x", "sudo rm x", "X=rm; $X x", "sh -c 'rm x'", "xargs rm"):
+        assert ana.approvals.verdict(hidden, trusted=True).answer in ("ask", "deny"), hidden
+    ana.approvals.delete(["rm"])
+    assert ana.approvals.verdict("sudo rm x", trusted=True).answer == "allow"
 
 
 def case_the_last_answer_about_a_prefix_holds_and_can_be_taken_back(lab: Lab) -> None:

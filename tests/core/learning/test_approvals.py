@@ -260,3 +260,31 @@ def test_a_prefix_that_could_cover_anything_is_refused(given):
 def test_what_is_no_command_is_refused(given):
     with pytest.raises(InvalidInput, match="command"):
         rule(given, PUSH)
+
+
+HIDDEN = (
+    "r$@m x", "sudo rm x", "X=rm; $X x", "sh -c 'rm x'", "command -p rm x", "exec -a z rm x",
+    "/usr/bin/env rm x", "xargs rm", "find . -delete", "nohup r\\m x", "r''m x; true",
+    "echo x | sh", "time -p sh -c x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", HIDDEN)
+def test_what_could_hide_a_denied_command_is_open(line):
+    ruling = rule(line, [RuledPrefix(("rm",), False)])
+
+    assert ruling.answer == "deny" or ruling.is_open
+    assert not rule(line, [RuledPrefix(("rm",), True)]).is_open
+
+
+@pytest.mark.parametrize("line", ["command -p rm x", "exec -a z rm x", "exec -cl rm x"])
+def test_options_of_the_shell_do_not_hide_a_denied_program(line):
+    assert answer(line, RuledPrefix(("rm",), False)) == "deny"
+
+
+def test_an_allowed_launcher_does_not_start_what_is_denied():
+    known = (RuledPrefix(("sudo",), True), RuledPrefix(("rm",), False))
+
+    assert answer("sudo systemctl restart web", *known) == "allow"
+    assert answer("sudo rm x", *known) == "ask"
+    assert answer(["sh", "-c", "rm x"], RuledPrefix(("sh",), True), known[1]) == "ask"

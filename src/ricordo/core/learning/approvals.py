@@ -3,7 +3,9 @@
 A command is a line for a POSIX shell, or a list of words to be run without one. A line is covered
 only if it is one plain command: whatever a shell would do beyond splitting it into words
 (operators, expansions, globs, comments) makes it a matter to ask about. So do operators in a list.
-Neither are the rules of other shells known here, nor what a program does with its arguments.
+Neither are the rules of other shells known here, nor what a program does with its arguments: one
+that starts another program (`sudo`, `sh`, `xargs`) may do what is denied, so while something is
+denied, it is asked about unless an answer names it.
 """
 
 import re
@@ -30,6 +32,15 @@ _PARTS = re.compile(r"[;|&<>`$(){}\n\r]+")
 _BEFORE = re.compile(
     r"if|then|elif|else|do|while|until|time|coproc|exec|command|builtin|!|[A-Za-z_]\w*\+?=.*"
 )
+_OPTIONAL = frozenset({"command", "exec", "builtin", "time"})  # may have options before a program
+_LAUNCHERS = frozenset({
+    "sudo", "doas", "su", "runuser", "pkexec", "env", "sh", "bash", "dash", "zsh", "ksh",
+    "fish", "ash", "csh", "tcsh", "busybox", "toybox", "eval", "exec", "command", "builtin",
+    "source", ".", "xargs", "parallel", "find", "nohup", "nice", "ionice", "setsid", "stdbuf",
+    "timeout", "time", "watch", "script", "flock", "chroot", "unshare", "nsenter",
+    "systemd-run", "ssh", "strace", "ltrace", "taskset", "chrt", "setarch", "python", "python3",
+    "perl", "ruby", "node", "deno", "bun", "php", "lua", "awk", "gawk",
+})  # fmt: skip
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 
 
@@ -41,11 +52,15 @@ class RuledPrefix(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What the prefixes say of a command, why, and by which of them."""
+    """What the prefixes say of a command, why, and by which of them.
+
+    `is_open` says that something is denied that the command could do without showing it.
+    """
 
     answer: Answer
     reason: str
     by: RuledPrefix | None = None
+    is_open: bool = False
 
 
 def prefix(given: object) -> tuple[str, ...]:
@@ -96,12 +111,28 @@ def rule(command: object, prefixes: Iterable[RuledPrefix]) -> Ruling:
         denied = _longest((one for one in known if not one.allow), each, is_denial=True)
         if denied is not None:
             return Ruling("deny", f"{_quote_prefix(denied)} is denied", denied)
+    denials = [one for one in known if not one.allow]
+    is_open = bool(denials) and (not found or _starts_others(found))
     if not found:
-        return Ruling("ask", "it is more than one plain command, or none")
+        return Ruling("ask", "it is more than one plain command, or none", None, is_open)
     allowed = _longest((one for one in known if one.allow), found, is_denial=False)
     if allowed is None:
-        return Ruling("ask", "nothing was answered about it")
-    return Ruling("allow", f"{_quote_prefix(allowed)} is allowed", allowed)
+        return Ruling("ask", "nothing was answered about it", None, is_open)
+    if is_open and _mentions(found[len(allowed.words) :], denials):
+        return Ruling("ask", "it names a program that is denied, and could start it", None, True)
+    return Ruling("allow", f"{_quote_prefix(allowed)} is allowed", allowed, is_open)
+
+
+def _starts_others(command: Sequence[str]) -> bool:
+    """Whether a command is of a program that starts others, so that its name says little."""
+    bare = _bare(command) or command
+    return command[0] in _OPTIONAL or bare[0].rpartition("/")[2] in _LAUNCHERS
+
+
+def _mentions(words: Sequence[str], denials: Iterable[RuledPrefix]) -> bool:
+    """Whether a denied program is named somewhere in the rest of a command."""
+    said = {part for word in words for part in re.split(r"[^\w.+-]+", word)}
+    return any(one.words[0] in said for one in denials)
 
 
 def covers(prefix: Sequence[str], command: Sequence[str]) -> bool:
@@ -125,7 +156,10 @@ def _bare(command: Sequence[str]) -> Sequence[str]:
     """The command without variables set for it and words of the shell before it."""
     start = 0
     while start < len(command) and _BEFORE.fullmatch(command[start]):
+        has_options = command[start] in _OPTIONAL
         start += 1
+        while has_options and command[start : start + 1] and command[start].startswith("-"):
+            start += 2 if command[start] == "-a" else 1  # exec -a NAME
     return command[start:]
 
 

@@ -106,6 +106,9 @@ def verdict(
         return Verdict("deny", ruling.reason, by)
     if origin in UNTRUSTED:
         return Verdict("ask", f"it comes from {origin!r}, which is always asked about")
+    if trusted and ruling.is_open and ruling.answer != "allow":
+        reason = "something is denied that it could do; only one plain command is trusted then"
+        return Verdict("ask", reason)
     if trusted:
         return Verdict("allow", "the run is trusted")
     # Two commands at once may both find the answer; only one of them uses it up.

@@ -10,14 +10,7 @@ def test_the_scheduler_creates_lists_pauses_resumes_and_deletes(calling, space):
     made = scheduler(
         "scheduler", action="create", name="report", schedule="weekdays at 8:30", prompt="Send it"
     )
-    scheduler(
-        "scheduler",
-        action="create",
-        name="soon",
-        schedule="every 5 minutes",
-        prompt="Look",
-        trusted=True,
-    )
+    space.schedule("Look", "every 5 minutes", name="soon", trusted=True)
     id = space.schedules.get("report").id
     listed = scheduler("scheduler", action="list").splitlines()
 
@@ -29,6 +22,15 @@ def test_the_scheduler_creates_lists_pauses_resumes_and_deletes(calling, space):
     assert "2024-03-04T08:30" in scheduler("scheduler", action="resume", id=id)
     assert id in scheduler("scheduler", action="delete", id=id)
     assert "report" not in scheduler("scheduler", action="list")
+
+
+def test_a_model_cannot_trust_its_own_task(calling, space):
+    asked = {"action": "create", "name": "n", "schedule": "daily", "prompt": "p", "trusted": True}
+
+    refusal = calling("scheduler").refused("scheduler", **asked)
+
+    assert "for the user to give" in str(refusal)
+    assert space.schedules.list() == []
 
 
 def test_a_oneshot_task_is_gone_once_it_has_run(calling, memory, space, lab):

@@ -6,7 +6,7 @@ A failure is text that begins with `Error`, and it is raised rather than returne
 from typing import Annotated, Literal, TypedDict
 
 from ricordo.core.text.quotation import label, one_line
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Entry, Schedule
 from ricordo.surfaces.tools.format import Filled, require_text, when
 from ricordo.surfaces.tools.schema import About
@@ -81,7 +81,7 @@ def scheduler(
     schedule: Annotated[str | None, About('create: "every 2 hours", or cron')] = None,
     prompt: Annotated[str | None, About("create: what to do when it fires")] = None,
     oneshot: Annotated[bool, About("create: fire once, then delete")] = False,
-    trusted: Annotated[bool, About("create: needs no approval")] = False,
+    trusted: Annotated[bool, About("create: false; only a person may trust a task")] = False,
     id: Annotated[str | None, About("delete, pause, resume")] = None,
 ) -> str:
     """Create, list, delete, pause and resume scheduled tasks."""
@@ -89,6 +89,10 @@ def scheduler(
     if action == "list":
         planned = sorted(space.schedules.list(limit=MOST_LISTED), key=_order)
         return "\n".join(_describe_task(each) for each in planned) or "No scheduled tasks."
+    if trusted:
+        raise InvalidInput(
+            "trusted is for the user to give: ricordo schedule update ID --trusted; leave it out"
+        )
     if action == "create":
         made = space.schedule(
             require_text(prompt, "prompt"),
@@ -96,7 +100,6 @@ def scheduler(
             name=require_text(name, "name"),
             once=oneshot,
             keep=not oneshot,
-            trusted=trusted,
             channel=bound.channel,
         )
         return f"Created: {_describe_task(made)}"
