@@ -110,8 +110,8 @@ def measure(clients: int, seconds: float, embedder: str) -> None:
             stdout=subprocess.PIPE,
         )
         assert process.stdout is not None
-        url = json.loads(process.stdout.readline())["url"]
-        token = json.loads(tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
+        told = json.loads(process.stdout.readline())
+        url, token = told["url"], told["token"]
         host, _, port = url.removeprefix("http://").rpartition(":")
         warm = Asker(0, (host, int(port)), token, time.perf_counter() + 1)
         warm.run()

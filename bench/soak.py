@@ -94,9 +94,8 @@ def watch(watched: list[Watched], seconds: float) -> dict[str, list[Sample]]:
     return found
 
 
-def metrics_of(url: str, tokens: Path) -> urllib.request.Request:
+def metrics_of(url: str, token: str) -> urllib.request.Request:
     """What asks the server for its metrics."""
-    token = json.loads(tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
     return urllib.request.Request(f"{url}/metrics", headers={"Authorization": f"Bearer {token}"})
 
 
@@ -111,7 +110,8 @@ def run(folder: Path, options: Options) -> int:
             child(log, *words, "--embedder", options.embedder, stdout=subprocess.PIPE)
         )
         assert server.stdout is not None
-        url = json.loads(server.stdout.readline())["url"]
+        told = json.loads(server.stdout.readline())
+        url, token = told["url"], told["token"]
         library = stack.enter_context(
             child(folder / "library.log", HERE / "soak_library.py", folder / "library.db", *common,
                   "--embedder", options.embedder, "--tally", folder / "library.json")
@@ -119,12 +119,12 @@ def run(folder: Path, options: Options) -> int:
         clients = [
             stack.enter_context(
                 child(folder / "clients.log", HERE / "soak_client.py", role, number, *common,
-                      "--url", url, "--tokens", tokens, "--tally", folder / f"client{number}.json")
+                      "--url", url, "--token", token, "--tally", folder / f"client{number}.json")
             )
             for number, role in enumerate(ROLES)
         ]  # fmt: skip
         watched = [
-            Watched("server", server.pid, path, log, metrics_of(url, tokens)),
+            Watched("server", server.pid, path, log, metrics_of(url, token)),
             Watched("library", library.pid, folder / "library.db", folder / "library.log"),
         ]
         samples = watch(watched, options.seconds * 0.98)

@@ -1,6 +1,6 @@
 """A client of the soaked server: over HTTP or MCP, with hooks, hanging up, or asking nonsense.
 
-    python bench/soak_client.py http 3 --url http://127.0.0.1:8765 --tokens tokens.json \\
+    python bench/soak_client.py http 3 --url http://127.0.0.1:8765 --token rcl_… \\
         --seconds 60 --tally tally.json
 """
 
@@ -230,13 +230,13 @@ def main() -> None:
     parser.add_argument("role", choices=ROLES)
     parser.add_argument("number", type=int)
     parser.add_argument("--url", required=True)
-    parser.add_argument("--tokens", type=Path, required=True)
+    parser.add_argument("--token", required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--think", type=float, default=0.1)
     parser.add_argument("--tally", type=Path, required=True)
     given = parser.parse_args()
-    token = json.loads(given.tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
-    client = ROLES[given.role](given.number, given.url, token, given.tokens.parent / "server.db")
+    db = given.tally.parent / "server.db"
+    client = ROLES[given.role](given.number, given.url, given.token, db)
     until = time.monotonic() + given.seconds
     while time.monotonic() < until:
         try:

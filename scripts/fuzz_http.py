@@ -36,9 +36,8 @@ def main(seed: str) -> int:
         ) as server:
             assert server.stdout is not None
             try:
-                url = json.loads(server.stdout.readline())["url"]
-                token = json.loads(tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
-                done = run(url, token, seed)
+                told = json.loads(server.stdout.readline())
+                done = run(told["url"], told["token"], seed)
             finally:
                 server.terminate()
         with ricordo.open(path, embedder="none") as memory:

@@ -30,11 +30,11 @@ class Process:
     url: str
     pid: int
     folder: Path
+    token: str
 
     def ask(self, path, given=None):
         """Status and JSON of an answer."""
-        token = json.loads((self.folder / "tokens.json").read_text())["tokens"][0]["token"]
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if given is None else json.dumps(given).encode()
         request = urllib.request.Request(self.url + path, data, headers)
         try:
@@ -58,7 +58,8 @@ def process(tmp_path_factory):
         started = subprocess.Popen(limited, env=environment(), stdout=subprocess.PIPE, stderr=log)
     finished = threading.Timer(120, started.kill)  # a server that hangs fails the test
     finished.start()
-    yield Process(json.loads(started.stdout.readline())["url"], started.pid, folder)
+    told = json.loads(started.stdout.readline())
+    yield Process(told["url"], started.pid, folder, told["token"])
     started.terminate()
     started.wait()
     started.stdout.close()

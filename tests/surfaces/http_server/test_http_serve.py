@@ -25,7 +25,8 @@ def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path
         finished = threading.Timer(60, process.kill)  # a server that hangs fails the test
         finished.start()
         told = json.loads(process.stdout.readline())
-        token = json.loads(tokens.read_text(encoding="utf-8"))["tokens"][0]["token"]
+        token = told["token"]
+        assert token not in tokens.read_text(encoding="utf-8")
         request = urllib.request.Request(
             f"{told['url']}{BASE}/tools/remember",
             data=b'{"content": "Prefers window seats", "name": "seat"}',
@@ -38,7 +39,12 @@ def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path
         finished.cancel()
 
     assert (rest, noise) == (b"", b"")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["agent.db", "tokens.json"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "agent.db",
+        "tokens.json",
+        "tokens.json.audit",
+        "tokens.json.used",
+    ]
     with ricordo.open(path, embedder="none") as memory:
         assert memory.space("ana").get("seat").content == "Prefers window seats"
 

@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -44,12 +45,57 @@ def test_the_first_token_is_made_once_and_only_its_owner_can_read_it(tmp_path):
 
     first = tokens.ensure()
 
-    assert tokens.ensure() == first
+    assert tokens.ensure() == replace(first, token="")
+    assert first.token not in tokens.path.read_text(encoding="utf-8")
     assert len(first.token) > 40
     assert tokens.grant(first.token).space is None
     if os.name == "posix":
         assert stat.S_IMODE(tokens.path.stat().st_mode) == 0o600
-    assert [each.name for each in tokens.path.parent.iterdir()] == ["tokens.json"]
+    names = {each.name for each in tokens.path.parent.iterdir()}
+    assert names == {"tokens.json", "tokens.json.used"}
+    modes = {stat.S_IMODE(each.stat().st_mode) for each in tokens.path.parent.iterdir()}
+    assert modes == {0o600} or os.name != "posix"
+
+
+def test_a_file_of_old_with_plain_tokens_is_read_and_written_again_with_digests(tmp_path):
+    path = tmp_path / "tokens.json"
+    path.write_text('{"tokens": [{"name": "default", "token": "rcl_plain", "space": null}]}')
+    path.chmod(0o600)
+    tokens = Tokens(path)
+    assert tokens.grant("rcl_plain").name == "default"
+
+    tokens.ensure()
+
+    assert "rcl_plain" not in path.read_text(encoding="utf-8")
+    assert tokens.grant("rcl_plain").name == "default"
+    assert Tokens(path).grant("rcl_plain").space is None
+    assert tokens.grant(tokens.read()[0].digest) is None  # the digest opens nothing
+
+
+def test_the_last_use_of_a_token_is_noted_once_a_minute(tmp_path):
+    tokens = Tokens(tmp_path / "tokens.json")
+    phone, laptop = tokens.add("phone"), tokens.add("laptop")
+    assert tokens.uses.read() == {}
+
+    for _ in range(3):
+        tokens.grant(phone.token)
+    tokens.grant("rcl_guess")
+
+    assert list(tokens.uses.read()) == [phone.digest]
+    renewed = tokens.rotate("phone")
+    assert tokens.uses.read().get(renewed.digest) is None
+    assert laptop.digest not in tokens.uses.read()
+
+
+def test_a_lent_token_reads_until_the_process_ends_and_is_in_no_file(tmp_path):
+    tokens = Tokens(tmp_path / "tokens.json")
+    tokens.ensure()
+
+    secret = tokens.lend("hooks")
+
+    assert tokens.grant(secret).read_only
+    assert Tokens(tmp_path / "tokens.json").grant(secret) is None
+    assert [each.name for each in tokens.read()] == ["default"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")

@@ -1,5 +1,6 @@
 """What a token allows: reading alone, one toolset, until a time, until it is rotated."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -119,7 +120,7 @@ def test_a_rotated_token_keeps_its_scope_and_refuses_its_old_secret(server):
     new = server.tokens.rotate("phone")
 
     assert server.ask("GET", "/v1/spaces", token=old.token).status == 401
-    assert server.tokens.grant(new.token) == old.grant()
+    assert replace(server.tokens.grant(new.token), digest=old.digest) == old.grant()
     with pytest.raises(NotFound, match="laptop"):
         server.tokens.rotate("laptop")
 

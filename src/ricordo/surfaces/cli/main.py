@@ -20,6 +20,7 @@ from ricordo.surfaces.cli.context import add_shared_options, summary
 from ricordo.surfaces.cli.guesses import guess_verb
 from ricordo.surfaces.cli.verb_table import BY_OPTION, VERB_OF
 from ricordo.surfaces.cli.verbs import (
+    audit,
     chat,
     claims,
     doctor,
@@ -66,7 +67,7 @@ _SECTIONS = (
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
     ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
-    ("Serving", (*serve.VERBS, *tools.VERBS)),
+    ("Serving", (*serve.VERBS, *audit.VERBS, *tools.VERBS)),
     ("Help", doctor.VERBS),
 )
 

@@ -5,10 +5,9 @@ hook goes on with words. Plain sockets: an HTTP client takes longer to import th
 """
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from urllib.parse import quote
 
-from ricordo.errors import RicordoError
 from ricordo.flows.hooks.quick_recall import FoundText
 from ricordo.surfaces.server import beacon
 
@@ -25,39 +24,25 @@ def recall(
 ) -> list[FoundText] | None:
     """What a running server recalls, the best first; None if there is none or it fails."""
     found = beacon.find(memory)
-    token = None if found is None else _token(found.tokens, space)
-    if found is None or token is None:
+    if found is None:
         return None
     chosen = "".join(f"&kind={kind}" for kind in kinds)
     path = f"/v1/spaces/{quote(space, safe='')}/recall?q={quote(query[:LONGEST_QUERY], safe='')}"
     try:
-        answer = _get(found, f"{path}&limit={_MOST}&abstain={SURE}{chosen}", token)
+        answer = _get(found, f"{path}&limit={_MOST}&abstain={SURE}{chosen}")
         return [_read_hit(hit) for hit in answer["items"] if (hit["confidence"] or 0) >= LIKELY]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _token(path: str, space: str) -> str | None:
-    """A token that reaches the space."""
-    from ricordo.surfaces.server.tokens import Tokens
-
-    try:
-        tokens = Tokens(path).read()
-    except (RicordoError, OSError):
-        return None
-    now = datetime.now(UTC)
-    fitting = [t for t in tokens if t.space in (None, space) and not t.is_expired(now)]
-    return fitting[0].token if fitting else None
-
-
-def _get(server: beacon.Beacon, path: str, token: str):  # type: ignore[no-untyped-def]  # JSON of the server
+def _get(server: beacon.Beacon, path: str):  # type: ignore[no-untyped-def]  # JSON of the server
     import socket
 
     shown = f"[{server.host}]" if ":" in server.host else server.host
     lines = (
         f"GET {path} HTTP/1.0",
         f"Host: {shown}:{server.port}",
-        f"Authorization: Bearer {token}",
+        f"Authorization: Bearer {server.token}",
         "Accept: application/json",
     )
     with socket.create_connection((server.host, server.port), WAIT_SECONDS) as connection:

@@ -20,6 +20,7 @@ from ricordo.surfaces.http.parameters import read_body, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
+from ricordo.surfaces.server.audit import AuditLog, describe_target
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
@@ -45,8 +46,9 @@ Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 class Api:
     """Answers requests under /v1. It calls `wrote` with each space that was written to."""
 
-    def __init__(self, opening: LazyMemory, wrote: Wrote) -> None:
+    def __init__(self, opening: LazyMemory, wrote: Wrote, audit: AuditLog | None = None) -> None:
         self._opening = opening
+        self._audit = audit
         self._wrote = wrote
         self._reports = Reports(_log)
         self._limiter: anyio.CapacityLimiter | None = None
@@ -86,9 +88,7 @@ class Api:
             return self._work(found, grant, items, body, undo)
 
         text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
-        given = dict(items)
-        if grant.toolset is not None:
-            given.setdefault("toolset", grant.toolset)
+        given = _with_toolset(dict(items), grant)
         name = _name_write(found, given, body, text) if found.route.writes else None
         if name is not None:
             await self._wrote(found.path["space"], name)
@@ -107,6 +107,8 @@ class Api:
             asked = self._read_request(found, grant, items, body)
             answer = dumps(found.route.run(asked)).encode("utf-8")
             undo += asked.undo
+            if found.route.writes and self._audit is not None:
+                self._note_write(found, grant, dict(items), body, answer)
             return answer
         except RicordoError as error:
             self._reports.add(found.route.name, error)
@@ -116,6 +118,21 @@ class Api:
         except Exception as error:
             _log.exception("%s broke", found.route.name)
             raise Problem(500, FAILED) from error
+
+    def _note_write(
+        self, found: RouteMatch, grant: Grant, given: dict[str, str], body: bytes, answer: bytes
+    ) -> None:
+        """Add a completed write to the audit log; what was erased is erased there as well."""
+        assert self._audit is not None
+        if _name_write(found, _with_toolset(given, grant), body, answer) is None:
+            return
+        space, said = found.path["space"], parsed_body(body)
+        target = describe_target(found.path, said, json.loads(answer))
+        if said.get("erase") and not said.get("dry_run"):
+            self._audit.erase(space, found.path.get("name"))
+            target = ""
+        action = found.path.get("tool", found.route.name)
+        self._audit.note(grant.name, space, action, target)
 
     def _read_request(
         self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
@@ -135,6 +152,11 @@ class Api:
         else:
             given = read_query(items, route.parameters)
         return make_context(given, parsed)
+
+
+def _with_toolset(given: dict[str, str], grant: Grant) -> dict[str, str]:
+    """The parameters of a query, with the toolset of the token unless another one is given."""
+    return given if grant.toolset is None else {"toolset": grant.toolset, **given}
 
 
 def _name_write(

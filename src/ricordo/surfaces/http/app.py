@@ -72,8 +72,9 @@ def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
 
 def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, RequestHandler]":
     """The same, with what answers MCP in it."""
-    server, desk = build(opening, _reach)
-    return mount(server, Api(opening, desk.notices.wrote), opening, serving), desk
+    audit = serving.tokens.audit
+    server, desk = build(opening, _reach, audit)
+    return mount(server, Api(opening, desk.notices.wrote, audit), opening, serving), desk
 
 
 def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
@@ -160,7 +161,9 @@ class McpRouter:
             raise Problem(404, str(error), type(error).__name__) from error
         session = given.get("session", self._reach.session)
         channel = given.get("channel", self._reach.channel)
-        return ConnectionScope(space, str(toolset), session, channel, read_only=grant.read_only)
+        return ConnectionScope(
+            space, str(toolset), session, channel, read_only=grant.read_only, token=grant.name
+        )
 
 
 class ServerProbes:

@@ -14,3 +14,4 @@ class ConnectionScope:
     session: str = "default"
     channel: str | None = None
     read_only: bool = False
+    token: str = ""  # the name of the client's token, if it has one

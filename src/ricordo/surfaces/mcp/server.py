@@ -22,6 +22,7 @@ from ricordo.surfaces.mcp import prompts, resources
 from ricordo.surfaces.mcp.notices import Notices
 from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.tool_call import BROKEN, Caller
+from ricordo.surfaces.server.audit import AuditLog
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 
 if TYPE_CHECKING:
@@ -41,11 +42,16 @@ _log = logging.getLogger("ricordo.mcp")
 class RequestHandler:
     """Answers requests. `reach` returns what the connection of a request may touch."""
 
-    def __init__(self, opening: LazyMemory, reach: Callable[[Context], ConnectionScope]) -> None:
+    def __init__(
+        self,
+        opening: LazyMemory,
+        reach: Callable[[Context], ConnectionScope],
+        audit: AuditLog | None = None,
+    ) -> None:
         self._opening = opening
         self._reach = reach
         self.notices = Notices(self._see)
-        self._caller = Caller(self.notices, opening.health)
+        self._caller = Caller(self.notices, opening.health, audit)
         self._reports = Reports(_log)
 
     async def list_tools(self, ctx: Context, _: Paged) -> types.ListToolsResult:
@@ -174,10 +180,12 @@ class RequestHandler:
 
 
 def build(
-    opening: LazyMemory, reach: Callable[[Context], ConnectionScope]
+    opening: LazyMemory,
+    reach: Callable[[Context], ConnectionScope],
+    audit: AuditLog | None = None,
 ) -> tuple[Server[None], RequestHandler]:
     """The server and its handler. It closes the memory when it ends."""
-    desk = RequestHandler(opening, reach)
+    desk = RequestHandler(opening, reach, audit)
     server: Server[None] = Server(
         "ricordo",
         version=__version__,

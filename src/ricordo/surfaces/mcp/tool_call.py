@@ -19,6 +19,7 @@ from ricordo.surfaces.mcp.notices import Notices
 from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
+from ricordo.surfaces.server.audit import AuditLog, describe_target
 from ricordo.surfaces.server.health import Health
 from ricordo.surfaces.server.tokens import READS_ONLY
 
@@ -38,9 +39,10 @@ Answer = TypeVar("Answer")
 class Caller:
     """Calls tools, and notifies those who watch what they changed."""
 
-    def __init__(self, notices: Notices, health: Health) -> None:
+    def __init__(self, notices: Notices, health: Health, audit: AuditLog | None = None) -> None:
         self._notices = notices
         self._health = health
+        self._audit = audit
 
     async def call(
         self,
@@ -76,7 +78,11 @@ class Caller:
                 with self._health.observe(tool):
                     if reach.read_only:  # bringing up a reminder would mark it as delivered
                         return ToolAnswer(registry.attempt(tool, given, bound), [])
-                    return registry.attempt_with_due(tool, given, bound)
+                    answer = registry.attempt_with_due(tool, given, bound)
+                if self._audit is not None and not tool.annotations.read_only:
+                    target = describe_target({}, given, answer.result)
+                    self._audit.note(reach.token, reach.space, tool.name, target)
+                return answer
 
             answer = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:

@@ -1,9 +1,9 @@
 """Beacons: how a hook finds the server of a memory on this machine.
 
-While it runs, a server keeps a small file in the user's data folder, with its address and the path
-of its tokens, and holds a lock on it. The lock ends with the process, however that ends: a file
-that is not locked was left behind, and nobody sends a token to whoever has the port now. Only
-addresses of this machine are written and read.
+While it runs, a server keeps a small file in the user's data folder, with its address and a token
+that reads until the server ends, and holds a lock on it. The lock ends with the process, however
+that ends: a file that is not locked was left behind, and nobody sends a token to whoever has the
+port now. Only addresses of this machine are written and read.
 """
 
 import contextlib
@@ -19,11 +19,11 @@ _LONGEST = 10_000  # bytes
 
 
 class Beacon(NamedTuple):
-    """Where the server of a memory listens, and the file of tokens it accepts."""
+    """Where the server of a memory listens, and a token that it accepts."""
 
     host: str
     port: int
-    tokens: str
+    token: str
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ def find(memory: str) -> Beacon | None:
 def _parse(text: bytes) -> Beacon | None:
     try:
         given = json.loads(text)
-        beacon = Beacon(str(given["host"]), int(given["port"]), str(given["tokens"]))
+        beacon = Beacon(str(given["host"]), int(given["port"]), str(given["token"]))
     except (ValueError, TypeError, KeyError):
         return None
     return beacon if beacon.host in LOOPBACK else None

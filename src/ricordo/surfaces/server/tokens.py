@@ -1,30 +1,33 @@
 """Bearer tokens: who may use a server, stored in a file that only its owner can read.
 
 A token may be bound to one space and then reaches nothing else. It may be read-only, limited to a
-toolset, and end at a time. The file is read again when it
-changes, so that adding or removing a token needs no restart. Whoever changes it holds a lock on its
-folder from reading to writing: otherwise a token that somebody revokes meanwhile would come back.
-Windows has no such lock.
+toolset, and end at a time. The file holds a digest of each token, never the token: that is shown
+once, when it is made. The file is read again when it changes, so that adding or removing a token
+needs no restart. When each was used last is noted in a file beside it, once a minute at most.
+Whoever changes tokens holds a lock on their folder from reading to writing: otherwise a token that
+somebody revokes meanwhile would come back. Windows has no such lock.
 """
 
-import contextlib
 import hashlib
 import hmac
 import json
 import os
 import secrets
 import threading
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ricordo.errors import Conflict, InvalidInput, NotFound
+from ricordo.surfaces.server.audit import AuditLog
+from ricordo.surfaces.server.private_file import LastUses, hold_folder, replace_file
 
 FIRST = "default"
 READS_ONLY = "this token may only read; ask for one that writes"
 _PREFIX = "rcl_"
+_DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Grant:
     space: str | None = None
     read_only: bool = False
     toolset: str | None = None
+    digest: str = field(default="", repr=False)  # of the secret: another one is another grant
 
     def reaches(self, space: str) -> bool:
         return self.space is None or self.space == space
@@ -46,20 +50,36 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as stored in the file."""
+    """A token as stored in the file. `token` is the secret itself, known only when it is made."""
 
     name: str
-    token: str
+    token: str = ""
     space: str | None = None
     read_only: bool = False
     toolset: str | None = None
     expires_at: str | None = None  # ISO 8601
+    digest: str = ""  # of the secret
+    used_at: str | None = None  # the last time, to the minute; not in this file
+
+    @classmethod
+    def make(cls, name: str, **limits: Any) -> "Token":
+        """A token with a new secret."""
+        return cls(name, **limits).renew()
+
+    def renew(self) -> "Token":
+        """The token with another secret."""
+        secret = _PREFIX + secrets.token_urlsafe(32)
+        return replace(self, token=secret, digest=_digest(secret).hex(), used_at=None)
+
+    def to_stored(self) -> dict[str, Any]:
+        """What the file holds of it."""
+        return {k: v for k, v in asdict(self).items() if k not in ("token", "used_at")}
 
     def is_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and datetime.fromisoformat(self.expires_at) <= now
 
     def grant(self) -> Grant:
-        return Grant(self.name, self.space, self.read_only, self.toolset)
+        return Grant(self.name, self.space, self.read_only, self.toolset, self.digest)
 
 
 def home() -> Path:
@@ -77,6 +97,9 @@ class Tokens:
         self._lock = threading.Lock()
         self._seen: tuple[int, int, int] | None = None
         self._known: tuple[tuple[bytes, Token], ...] = ()
+        self._lent: list[Token] = []
+        self.uses = LastUses(self._real.with_name(f"{self._real.name}.used"))
+        self.audit = AuditLog(self._real.with_name(f"{self._real.name}.audit"))
 
     def read(self) -> list[Token]:
         """All tokens; none if there is no file. A file that others can read is refused."""
@@ -93,10 +116,15 @@ class Tokens:
             ) from error
 
     def ensure(self) -> Token:
-        """The first token; creates the file and a token if there is none."""
-        with self._hold():
+        """The first token; creates the file and a token if there is none.
+
+        Files of old held the tokens themselves; such a file is written again with their digests.
+        """
+        with hold_folder(self._real.parent):
             found = self.read()
-            return found[0] if found else self._add(Token(FIRST, _make_secret()))
+            if any(token.token for token in found):
+                self._write(found)
+            return replace(found[0], token="") if found else self._add(Token.make(FIRST))
 
     def add(
         self,
@@ -112,8 +140,10 @@ class Tokens:
             if value is not None and not value.strip():
                 raise InvalidInput(f"the {what} of a token is blank; give one, or leave it out")
         end = None if expires_at is None else expires_at.isoformat(timespec="seconds")
-        with self._hold():
-            return self._add(Token(name, _make_secret(), space, read_only, toolset, end))
+        with hold_folder(self._real.parent):
+            return self._add(
+                Token.make(name, space=space, read_only=read_only, toolset=toolset, expires_at=end)
+            )
 
     def _add(self, made: Token) -> Token:
         tokens = self.read()
@@ -124,11 +154,19 @@ class Tokens:
         self._write([*tokens, made])
         return made
 
+    def lend(self, name: str) -> str:
+        """A secret that reads until this process ends, and stands in no file of tokens."""
+        made = Token.make(name, read_only=True)
+        with self._lock:
+            self._lent.append(made)
+            self._seen = None  # read the file again, and this with it
+        return made.token
+
     def rotate(self, name: str) -> Token:
         """Give a token a new secret; the old one is refused from now on."""
-        with self._hold():
+        with hold_folder(self._real.parent):
             tokens = self.read()
-            renewed = [replace(t, token=_make_secret()) for t in tokens if t.name == name]
+            renewed = [token.renew() for token in tokens if token.name == name]
             if not renewed:
                 raise NotFound(f"there is no token named {name!r}")
             self._write(renewed[0] if token.name == name else token for token in tokens)
@@ -136,7 +174,7 @@ class Tokens:
 
     def remove(self, name: str) -> Token:
         """Revoke a token; it is refused from now on."""
-        with self._hold():
+        with hold_folder(self._real.parent):
             tokens = self.read()
             gone = [token for token in tokens if token.name == name]
             if not gone:
@@ -151,7 +189,18 @@ class Tokens:
         for digest, token in self._current():
             if hmac.compare_digest(digest, given):
                 found = token
-        return None if found is None or found.is_expired(datetime.now(UTC)) else found.grant()
+        now = datetime.now(UTC)
+        if found is None or found.is_expired(now):
+            return None
+        if found not in self._lent:
+            self.uses.note(found.digest, now)
+        return found.grant()
+
+    def is_valid(self, grant: Grant) -> bool:
+        """Whether the token behind a grant is still there, unchanged and not at its end."""
+        now = datetime.now(UTC)
+        current = (token for _, token in self._current())
+        return any(t.grant() == grant and not t.is_expired(now) for t in current)
 
     def _current(self) -> tuple[tuple[bytes, Token], ...]:
         """The tokens in the file, which is read again only if it changed."""
@@ -159,10 +208,11 @@ class Tokens:
             stat = self.path.stat()
             seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         except FileNotFoundError:
-            return ()
+            seen = None
         with self._lock:
             if seen != self._seen:
-                self._known = tuple((_digest(token.token), token) for token in self.read())
+                found = [*self.read(), *self._lent]
+                self._known = tuple((bytes.fromhex(t.digest), t) for t in found)
                 self._seen = seen
             return self._known
 
@@ -174,23 +224,6 @@ class Tokens:
                 f"run: chmod 600 {self.path}"
             )
 
-    @contextlib.contextmanager
-    def _hold(self) -> Iterator[None]:
-        """Let one thread or process at a time change the file; the lock ends with its holder."""
-        folder = self._real.parent
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        try:
-            import fcntl
-        except ImportError:
-            yield
-            return
-        held = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(held)
-
     @property
     def _real(self) -> Path:
         """The file itself; `path` may be a link to it, which stays one."""
@@ -199,31 +232,23 @@ class Tokens:
     def _write(self, tokens: Iterable[Token]) -> None:
         """Replace the file in one step; others can never read it, not even for a moment."""
         real = self._real
-        text = json.dumps({"tokens": [asdict(token) for token in tokens]}, indent=2) + "\n"
-        beside = real.with_name(f"{real.name}.{secrets.token_hex(4)}")
-        file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(real)
+        text = json.dumps({"tokens": [token.to_stored() for token in tokens]}, indent=2) + "\n"
+        replace_file(real, text)
 
 
 def _token(**read: Any) -> Token:
-    """A token as it was read, or ValueError or TypeError."""
+    """A token as it was read, or ValueError or TypeError. Files of old held the secret itself."""
     found = Token(**read)
+    if found.token and not found.digest:
+        found = replace(found, digest=_digest(found.token).hex())
     texts = (found.space, found.toolset, found.expires_at)
-    is_well = isinstance(found.name, str) and isinstance(found.token, str)
+    is_well = isinstance(found.name, str) and len(bytes.fromhex(found.digest)) == _DIGEST_BYTES
     if not is_well or not all(isinstance(each, str | None) for each in texts):
         raise ValueError("a token is not a text")
     if not isinstance(found.read_only, bool):
         raise ValueError("read_only is not true or false")
     found.is_expired(datetime.now(UTC))  # a time that cannot be read is refused here
     return found
-
-
-def _make_secret() -> str:
-    return _PREFIX + secrets.token_urlsafe(32)
 
 
 def _parts(toolset: str) -> set[str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ricordo.surfaces.server.guard import Rules
 
 _PORT = 8765
-_TOKENS = click.option(
+TOKENS_OPTION = click.option(
     "--tokens",
     "tokens_path",
     metavar="PATH",
@@ -151,7 +151,7 @@ def mcp(
 @click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
 @_KEEP
 @_add_scope_options
-@_TOKENS
+@TOKENS_OPTION
 def serve(
     call: Call,
     address: str,
@@ -169,8 +169,9 @@ def serve(
 ) -> None:
     """Serve the memory over HTTP: the API under /v1, MCP at /mcp.
 
-    Requests need a token. The first start creates one, in a file that only you can read. The server
-    also does the background work of the memory (see `keep`); with --run it carries out due goals.
+    Requests need a token. The first start creates one and shows it once; the file of tokens holds
+    only digests. The server also does the background work of the memory (see `keep`); with --run it
+    carries out due goals.
     """
     _check_toolset(toolset)
     _check_installed()
@@ -183,16 +184,20 @@ def serve(
     rules = _rules(address, allow_host, allow_origin, body_limit)
     with call.memory(writes=True) as memory:  # without a model: check that it can be read at all
         memory.space(space).entries(limit=1)
-    tokens = _tokens(tokens_path)
-    tokens.ensure()
+    tokens = find_tokens(tokens_path)
+    first = tokens.ensure()
     serving = ServeOptions(tokens, ConnectionScope(space, toolset, session, channel), rules)
 
     announced = contextlib.ExitStack()
 
     def ready(url: str) -> None:
-        where = Beacon(address, int(url.rpartition(":")[2]), str(tokens.path.absolute()))
+        where = Beacon(address, int(url.rpartition(":")[2]), tokens.lend("hooks"))
         announced.enter_context(announce(call.path, where))
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
+        if first.token and call.out.as_json:
+            told["token"] = first.token
+        elif first.token:
+            call.out.note(f"the token {first.name!r}, shown this once: {first.token}")
         call.out.line(told, f"{url}\t{url}/mcp\t{tokens.path}")
         sys.stdout.flush()
 
@@ -254,7 +259,8 @@ def _origin(given: str) -> str:
     return given.lower().rstrip("/")
 
 
-def _tokens(path: str | None) -> Tokens:
+def find_tokens(path: str | None) -> Tokens:
+    """The tokens of a file; by default those of the data folder."""
     return Tokens(home() if path is None else Path(path))
 
 
@@ -263,15 +269,20 @@ def _absolute(path: str) -> str:
 
 
 @verb("list", "ricordo tokens list")
-@_TOKENS
+@TOKENS_OPTION
 def list_tokens(call: Call, tokens_path: str | None) -> None:
     """Print the tokens by name.
 
-    Each line holds name, space, toolset, what it may do, its end and the file of tokens.
+    Each line holds name, space, toolset, what it may do, its end, its last use and the file of
+    tokens.
     """
-    tokens = _tokens(tokens_path)
+    tokens = find_tokens(tokens_path)
     now = datetime.now(UTC)
-    found = [{**_describe(each, now), "path": str(tokens.path)} for each in tokens.read()]
+    uses = tokens.uses.read()
+    found = [
+        {**_describe(each, now), "used_at": uses.get(each.digest), "path": str(tokens.path)}
+        for each in tokens.read()
+    ]
     rows = [
         (
             t["name"],
@@ -279,17 +290,24 @@ def list_tokens(call: Call, tokens_path: str | None) -> None:
             "*" if t["toolset"] is None else t["toolset"],
             "read" if t["read_only"] else "write",
             ("expired " if t["is_expired"] else "") + (t["expires_at"] or "-"),
+            t["used_at"] or "-",
             t["path"],
         )
         for t in found
     ]
-    call.out.table(found, ("name", "space", "toolset", "may", "expires", "file"), rows)
+    call.out.table(found, ("name", "space", "toolset", "may", "expires", "used", "file"), rows)
 
 
 def _describe(token: Token, now: datetime) -> dict[str, Any]:
     """A token without its secret."""
-    shown = {name: value for name, value in asdict(token).items() if name != "token"}
+    hidden = ("token", "digest", "used_at")
+    shown = {name: value for name, value in asdict(token).items() if name not in hidden}
     return {**shown, "is_expired": token.is_expired(now)}
+
+
+def _show_made(call: Call, made: Token) -> None:
+    """Print a token that was just made; nothing shows it again."""
+    call.out.line({**_describe(made, datetime.now(UTC)), "token": made.token}, made.token)
 
 
 @verb(
@@ -305,7 +323,7 @@ def _describe(token: Token, now: datetime) -> dict[str, Any]:
     "--toolset", help="Let it use the tools of this toolset alone; a comma joins several."
 )
 @click.option("--expires", type=ahead, help="When it ends: a time, or 90d for ninety days.")
-@_TOKENS
+@TOKENS_OPTION
 def add(
     call: Call,
     name: str,
@@ -319,27 +337,27 @@ def add(
         _check_toolset(toolset)
     if expires is not None and expires <= datetime.now(UTC):
         raise InvalidInput(f"--expires {expires.isoformat()} is past; give a time to come, or 90d")
-    made = _tokens(tokens_path).add(
+    made = find_tokens(tokens_path).add(
         name, call.space_name, read_only=read_only, toolset=toolset, expires_at=expires
     )
-    call.out.line(asdict(made), made.token)
+    _show_made(call, made)
 
 
 @verb("rotate", "ricordo tokens rotate laptop")
 @click.argument("name")
-@_TOKENS
+@TOKENS_OPTION
 def rotate(call: Call, name: str, tokens_path: str | None) -> None:
     """Give the token called NAME a new secret and print it; the old one is refused from now on."""
-    made = _tokens(tokens_path).rotate(name)
-    call.out.line(asdict(made), made.token)
+    made = find_tokens(tokens_path).rotate(name)
+    _show_made(call, made)
 
 
 @verb("remove", "ricordo tokens remove laptop")
 @click.argument("name")
-@_TOKENS
+@TOKENS_OPTION
 def remove(call: Call, name: str, tokens_path: str | None) -> None:
     """Revoke the token called NAME; a running server refuses it from now on."""
-    gone = _tokens(tokens_path).remove(name)
+    gone = find_tokens(tokens_path).remove(name)
     call.out.line({"name": gone.name, "space": gone.space}, gone.name)
 
 

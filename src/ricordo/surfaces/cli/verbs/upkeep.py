@@ -1,5 +1,6 @@
 """Verbs for the upkeep of a memory: maintain, erase, export, import."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.complete import complete_entries, complete_sessions
 from ricordo.surfaces.cli.context import Call, confirm, verb
 from ricordo.surfaces.progress import Progress
+from ricordo.surfaces.server.tokens import Tokens, home
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory, Space
@@ -95,6 +97,7 @@ def erase(
             confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
         with Progress("erasing", call.out, "run ricordo maintain to finish what was begun"):
             receipt = _erase(memory, space, name, session, dry_run=False)
+        Tokens(os.environ.get("RICORDO_TOKENS") or home()).audit.erase(space.name, name or session)
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
