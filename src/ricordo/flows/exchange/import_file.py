@@ -35,7 +35,7 @@ from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, remember, scratchpad
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
+from ricordo.flows.writing.wishes import EntryWish, amend_wish, check_aliases, checked_wish
 from ricordo.model import ORIGINS, Import
 from ricordo.store.codec import micros, moment
 from ricordo.store.tables.approvals import ApprovalRow
@@ -209,8 +209,7 @@ class _Reader:
         return given._replace(origin=self.origin, revisions=old)
 
     def _wish(self, given: GivenEntry) -> EntryWish:
-        for alias in given.aliases:
-            check_name(alias, "alias")
+        check_aliases(self.engine, given.aliases)
         if micros(given.updated_at) < 0 or given.updated_at < given.created_at:
             raise InvalidInput("updated_at is before 1970 or before created_at")
         if given.retells is not None:

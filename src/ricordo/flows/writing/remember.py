@@ -11,7 +11,13 @@ from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shorten
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
-from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish, read_wishes
+from ricordo.flows.writing.wishes import (
+    EntryWish,
+    amend_wish,
+    checked_wish,
+    read_wishes,
+    too_many_aliases,
+)
 from ricordo.model import Entry
 from ricordo.store.codec import dumps, loads, micros
 from ricordo.store.database import Tx
@@ -346,7 +352,7 @@ def _is_free(tx: Tx, space: int, owner: int, alias: str, now: int) -> bool:
 
 def _check_alias_count(tx: Tx, space: int, entry: int, most: int) -> None:
     if len(tx.entries.names(space, entry)) > most + 1:
-        raise InvalidInput(f"an entry has up to {most} aliases; choose the ones that matter")
+        raise too_many_aliases(most)
 
 
 def _refuse_name(tx: Tx, space: int, name: str, owner: int) -> NameTaken:

@@ -64,6 +64,19 @@ def _read_wish(given: object) -> EntryWish:
     return EntryWish(**given)
 
 
+def check_aliases(engine: Engine, given: Iterable[str]) -> list[str]:
+    """Aliases that are names, and not more than an entry may have."""
+    found = check_list(given, "aliases")
+    if len(found) > engine.settings.max_aliases:
+        raise too_many_aliases(engine.settings.max_aliases)
+    return [check_name(alias, "alias") for alias in found]
+
+
+def too_many_aliases(most: int) -> InvalidInput:
+    """What to raise for an entry with more aliases than it may have."""
+    return InvalidInput(f"an entry has up to {most} aliases; choose the ones that matter")
+
+
 def checked_wish(engine: Engine, wish: EntryWish) -> EntryWish:
     """The wish with everything in it valid and normalised."""
     content = text.clean(wish.content, "content", limit=engine.settings.max_text)
@@ -86,7 +99,7 @@ def checked_wish(engine: Engine, wish: EntryWish) -> EntryWish:
         pin=_check_switch(wish.pin, "pin"),
         mute=_check_switch(wish.mute, "mute"),
         embed_name=_check_switch(wish.embed_name, "embed_name"),
-        aliases=[check_name(alias, "alias") for alias in check_list(wish.aliases, "aliases")],
+        aliases=check_aliases(engine, wish.aliases),
         expires_at=_check_expiry(wish, now),
         at=_check_past(wish.at, now),
         if_revision=None if known is None else whole(known, "if_revision", 0, 2**31),

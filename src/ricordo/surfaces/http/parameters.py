@@ -20,6 +20,7 @@ _KINDS = {
     "object": (dict,),
     "content": (str, list, dict),  # of a message: text, or parts
 }
+MOST_ITEMS = 100_000  # of an array: what one transaction takes
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -53,7 +54,7 @@ class Parameter:
             one["maximum"] = self.most
         if self.default is not None:
             one["default"] = self.default
-        return {"type": "array", "items": one} if self.many else one
+        return {"type": "array", "items": one, "maxItems": MOST_ITEMS} if self.many else one
 
     def of_text(self, value: str) -> object:
         """The value of a query, which is always text."""
@@ -131,6 +132,9 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
             continue
         if parameter.many and not isinstance(value, list):
             raise Problem(400, f"{name} must be an array", "InvalidInput")
+        if parameter.many and len(value) > MOST_ITEMS:
+            told = f"{name} has {len(value):,} items; give at most {MOST_ITEMS:,}"
+            raise Problem(400, told, "InvalidInput")
         found[name] = (
             [parameter.of_json(each) for each in value]
             if parameter.many

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Entry, Hit, Schedule
 from ricordo.surfaces.tools.format import (
+    MOST_ALIASES,
     Limit,
     Query,
     ReminderItem,
@@ -114,7 +115,7 @@ def remember(
     name: Annotated[str | None, About("short; reusing a name replaces its entry")] = None,
     category: Annotated[str | None, About("default: core")] = None,
     tags: Tags | None = None,
-    aliases: Annotated[list[str] | None, About("other names for it")] = None,
+    aliases: Annotated[list[str] | None, About("other names for it", longest=MOST_ALIASES)] = None,
 ) -> Remembered:
     """Store something for later sessions. Give a name to what may change."""
     entry = bound.space.remember(

@@ -16,7 +16,9 @@ Query = Annotated[str, About("what to look for, in plain words", shortest=1)]
 Filled = Annotated[str, About(shortest=1)]
 Limit = Annotated[int, About(minimum=1, maximum=50)]
 UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where 0 is valid
-Tags = list[str]  # too many or too long is fine: the store keeps 16 of 64 characters
+# More than 16, or longer ones than 64 characters, are fine: the store keeps that much.
+Tags = list[str]
+MOST_ALIASES = 100  # of an entry, as the setting has it by default
 
 
 def require_text(value: str | None, what: str) -> str:

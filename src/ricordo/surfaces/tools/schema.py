@@ -18,6 +18,9 @@ Schema = dict[str, Json]
 _TYPES: dict[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
+MOST_ITEMS = 1_000  # of a list, where an argument has no limit of its own
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """The description of a value in its schema, and its bounds; for `Annotated`."""
@@ -35,11 +38,16 @@ def parameters(function: Callable[..., Json]) -> Schema:
     given = list(inspect.signature(function).parameters.values())[1:]
     properties: Schema = {}
     for parameter in given:
-        properties[parameter.name] = derive_schema(hints[parameter.name])
+        properties[parameter.name] = _bound_list(derive_schema(hints[parameter.name]))
         if parameter.default not in (inspect.Parameter.empty, None):
             properties[parameter.name]["default"] = parameter.default
     required = [each.name for each in given if each.default is inspect.Parameter.empty]
     return _object(properties, required)
+
+
+def _bound_list(schema: Schema) -> Schema:
+    """A list has an end, so that one call cannot hold a server up."""
+    return {"maxItems": MOST_ITEMS, **schema} if schema.get("type") == "array" else schema
 
 
 def result(function: Callable[..., Json]) -> Schema | None:

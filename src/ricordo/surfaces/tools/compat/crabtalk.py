@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 from ricordo.core.text.quotation import one_line, quote_lines
 from ricordo.errors import NotFound
 from ricordo.model import Entry
-from ricordo.surfaces.tools.format import Filled, UpTo, find_by_key, recall_entries, require_text
+from ricordo.surfaces.tools.format import (
+    MOST_ALIASES,
+    Filled,
+    UpTo,
+    find_by_key,
+    recall_entries,
+    require_text,
+)
 from ricordo.surfaces.tools.schema import About
 from ricordo.surfaces.tools.tool import (
     ADDS,
@@ -45,7 +52,9 @@ def remember(
     bound: Bound,
     name: Annotated[str, About("a known name is replaced", shortest=1)],
     content: Filled,
-    aliases: Annotated[list[str] | None, About("all other names; replaces those there")] = None,
+    aliases: Annotated[
+        list[str] | None, About("all other names; replaces those there", longest=MOST_ALIASES)
+    ] = None,
 ) -> str:
     """Remember something under a name."""
     entry = bound.space.remember(
