@@ -57,6 +57,7 @@ class Server:
     app: Callable[..., Awaitable[None]]
     tokens: dict[str | None, str]
     memory: ricordo.Memory
+    file: Tokens
 
     def ask(self, method: str, path: str, given: object = None, bound: str | None = None) -> Answer:
         return anyio.run(self._ask, method, path, given, bound)
@@ -95,7 +96,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
     ) as memory:
         tokens = Tokens(tmp_path / "tokens.json")
         secrets = {bound: tokens.add(bound or "all", bound).token for bound in (None, "kate", ANA)}
-        yield Server(application(LazyMemory(lambda: memory), ServeOptions(tokens)), secrets, memory)
+        app = application(LazyMemory(lambda: memory), ServeOptions(tokens))
+        yield Server(app, secrets, memory, tokens)
 
 
 @pytest.fixture
