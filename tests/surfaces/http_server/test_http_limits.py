@@ -7,6 +7,7 @@ import logging
 import socket
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ import uvicorn
 from servers import command, environment
 
 from ricordo.surfaces.quiet_log import PAUSE_SECONDS, Gate, Sparing
-from ricordo.surfaces.server.connections import Listener, TimedConnection, find_bound
-from ricordo.surfaces.server.listen import configure
+from ricordo.surfaces.server.connections import MOST_OPEN, Listener, TimedConnection, find_bound
+from ricordo.surfaces.server.listen import Address, configure
+from tier import report, tier
 
 resource = pytest.importorskip("resource")
 
@@ -43,6 +45,11 @@ class Process:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
+    def memory(self):
+        """Bytes in RAM."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize()
+
     def log(self, part):
         lines = (self.folder / "log").read_text(encoding="utf-8").splitlines()
         return [line for line in lines if part in line]
@@ -66,25 +73,47 @@ def process(tmp_path_factory):
     finished.cancel()
 
 
-def test_more_connections_than_descriptors_are_answered_503_and_one_line_of_log(process):
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nA: "])
+def test_half_open_connections_past_the_bound_keep_nobody_out(process, sent):
+    count = tier(300, 5_000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, count + 500)), hard))
     host, port = process.url.removeprefix("http://").split(":")
+    before = process.memory()
+    slowest = 0.0
     with contextlib.ExitStack() as links:
-        opened = [
-            links.enter_context(socket.create_connection((host, int(port)), timeout=20))
-            for _ in range(200)
-        ]
-        refusal = opened[-1].recv(4_096)  # all before it are accepted or refused by now
-    for _ in range(200):  # until the server has seen that they are gone
-        with contextlib.suppress(OSError):
-            health, _ = process.ask("/healthz")
-            if health == 200:
-                break
+        opened = []
+        for number in range(count):
+            link = links.enter_context(socket.create_connection((host, int(port)), timeout=20))
+            link.sendall(sent)
+            opened.append(link)
+            if number % (count // 10) == 0:
+                start = time.monotonic()
+                assert process.ask("/healthz") == (200, {"status": "ok"})
+                slowest = max(slowest, time.monotonic() - start)
+        assert process.ask("/v1/spaces")[0] == 200
+        refusal = opened[0].recv(4_096)
 
     assert refusal.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
     assert b"retry-after: 5" in refusal
     assert json.loads(refusal.partition(b"\r\n\r\n")[2])["status"] == 503
-    assert health == 200
-    assert len(process.log("")) == len(process.log("too many connections")) == 1
+    assert process.memory() - before < 40_000_000
+    assert 1 <= len(process.log("")) == len(process.log("too many connections")) <= 5
+    report("half-open connections", opened=count, slowest_health_s=round(slowest, 3),
+           grown_mb=round((process.memory() - before) / 1e6, 1))  # fmt: skip
+
+
+def test_where_all_connections_are_busy_a_new_one_is_answered_503():
+    with socket.socket() as given, contextlib.ExitStack() as links:
+        given.bind(("127.0.0.1", 0))
+        own = links.enter_context(Listener.around(given, 0))
+        own.listen()
+        own.setblocking(False)
+        client = links.enter_context(socket.create_connection(own.getsockname(), timeout=20))
+        with pytest.raises(BlockingIOError):  # it accepts, refuses, and finds nobody else
+            own.accept()
+
+        assert read_all(client).startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits cannot be set from outside")
@@ -116,14 +145,15 @@ def test_a_server_that_may_write_no_more_says_so_until_it_may(process):
 def test_the_bound_leaves_descriptors_for_files():
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
 
-    assert limit // 2 <= find_bound() < limit
+    assert min(limit // 2, MOST_OPEN) <= find_bound() < limit
+    assert find_bound() <= MOST_OPEN
 
 
 @pytest.fixture
 def port(monkeypatch):
     """A server in this process whose clients have little time for a head."""
     monkeypatch.setattr(TimedConnection, "head_seconds", 0.1)
-    config = configure(hello, "127.0.0.1", 0)
+    config = configure(hello, Address())
     config.lifespan = "off"
     own = Listener.around(config.bind_socket(), find_bound())
     own.listen()

@@ -39,6 +39,7 @@ def test_serve_tells_where_it_listens_makes_a_token_and_leaves_one_file(tmp_path
         finished.cancel()
 
     assert (rest, noise) == (b"", b"")
+    assert process.returncode == 0
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         "agent.db",
         "tokens.json",

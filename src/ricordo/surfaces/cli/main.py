@@ -39,6 +39,7 @@ from ricordo.surfaces.cli.verbs import (
     serve,
     sessions,
     time,
+    tokens,
     tools,
     upkeep,
 )
@@ -67,7 +68,7 @@ _SECTIONS = (
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
     ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
-    ("Serving", (*serve.VERBS, *audit.VERBS, *tools.VERBS)),
+    ("Serving", (*serve.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
     ("Help", doctor.VERBS),
 )
 

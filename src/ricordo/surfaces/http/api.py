@@ -24,6 +24,7 @@ from ricordo.surfaces.server.audit import AuditLog, describe_target
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
+from ricordo.surfaces.server.shares import Shares
 from ricordo.surfaces.server.tokens import READS_ONLY, Grant
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Api:
         self._wrote = wrote
         self._reports = Reports(_log)
         self._limiter: anyio.CapacityLimiter | None = None
+        self.shares = Shares()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         request = Request(scope, receive)
@@ -87,7 +89,8 @@ class Api:
         def work() -> bytes:
             return self._work(found, grant, items, body, undo)
 
-        text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
+        async with self.shares.find(grant.name):
+            text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
         given = _with_toolset(dict(items), grant)
         name = _name_write(found, given, body, text) if found.route.writes else None
         if name is not None:

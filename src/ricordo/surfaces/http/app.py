@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -39,9 +40,11 @@ from ricordo.surfaces.http.routes import decode
 from ricordo.surfaces.mcp.http_sessions import BoundedSessions
 from ricordo.surfaces.mcp.scope import KEY, ConnectionScope
 from ricordo.surfaces.mcp.server import RequestHandler, build
+from ricordo.surfaces.server import logs
 from ricordo.surfaces.server.guard import GRANT, Guard, Rules
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, Problem
+from ricordo.surfaces.server.streams import end_with
 from ricordo.surfaces.server.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -82,7 +85,7 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
     manager = BoundedSessions(server, serving.rules.body_limit)
     counted = metrics.Metrics(manager.count)
     beside = ServerProbes(opening, counted)
-    door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving.reach)
+    door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -124,10 +127,11 @@ def _reach(ctx: ServerRequestContext[Any, Any]) -> ConnectionScope:
 class McpRouter:
     """Leads to the MCP server at /mcp and /mcp/SPACE, and else to the API."""
 
-    def __init__(self, api: "ASGIApp", mcp: "ASGIApp", reach: ConnectionScope) -> None:
+    def __init__(self, api: Api, mcp: "ASGIApp", serving: ServeOptions) -> None:
         self._api = api
         self._mcp = mcp
-        self._reach = reach
+        self._reach = serving.reach
+        self._tokens = serving.tokens
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         pieces = raw_path(scope).strip("/").split("/")
@@ -144,7 +148,8 @@ class McpRouter:
         # A session of the older protocol belongs to the token that opened it.
         token = AccessToken(token="", client_id=grant.name, scopes=[], subject=grant.space)
         scope["user"] = AuthenticatedUser(token)
-        await self._mcp(scope, receive, send)
+        still = partial(self._tokens.is_valid, grant)
+        await end_with(still, self._mcp)(scope, receive, send)
 
     def _choose_scope(self, scope: "Scope", pieces: list[str]) -> ConnectionScope:
         """What the token and the URL choose; the token has the last word."""
@@ -162,7 +167,13 @@ class McpRouter:
         session = given.get("session", self._reach.session)
         channel = given.get("channel", self._reach.channel)
         return ConnectionScope(
-            space, str(toolset), session, channel, read_only=grant.read_only, token=grant.name
+            space,
+            str(toolset),
+            session,
+            channel,
+            read_only=grant.read_only,
+            token=grant.name,
+            share=self._api.shares.find(grant.name),
         )
 
 
@@ -231,11 +242,16 @@ class MetricsMiddleware:
             return
         start = time.perf_counter()
         status = HUNG_UP  # if it ends without an answer, the client is gone
+        given = (value for name, value in scope["headers"] if name == logs.HEADER.encode())
+        id = logs.choose_id(next(given, b"").decode("latin-1"))
+        token = logs.REQUEST.set(id)
 
         async def note_status(message: "Message") -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                told = (logs.HEADER.encode(), id.encode())
+                message = {**message, "headers": [*message.get("headers", ()), told]}
             await send(message)
 
         try:
@@ -249,10 +265,20 @@ class MetricsMiddleware:
             if status == HUNG_UP:
                 _log.debug("a client hung up before its answer")
             method = scope["method"] if scope["method"] in _METHODS else "OTHER"
-            unknown = "unread" if status == HUNG_UP else "refused"
-            self._counted.note(
-                scope.get(ROUTE, unknown), method, status, time.perf_counter() - start
-            )
+            route = scope.get(ROUTE, "unread" if status == HUNG_UP else "refused")
+            seconds = time.perf_counter() - start
+            self._counted.note(route, method, status, seconds)
+            _log_answer(scope, route, method, status, seconds)
+            logs.REQUEST.reset(token)
+
+
+def _log_answer(scope: "Scope", route: str, method: str, status: int, seconds: float) -> None:
+    """One line for each request at the level info: its route, which holds no names."""
+    if _log.isEnabledFor(logging.INFO):
+        grant = scope.get(GRANT)
+        told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1e3, 1)}
+        told |= {"token": None if grant is None else grant.name}
+        _log.info("request", extra={logs.FIELDS: told})
 
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

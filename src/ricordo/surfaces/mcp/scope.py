@@ -1,6 +1,11 @@
 """What a connection reaches: the command line, the token or the URL decide, never a message."""
 
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import anyio
 
 KEY = "ricordo.reach"  # where the HTTP surface notes it in the scope of a request
 
@@ -15,3 +20,9 @@ class ConnectionScope:
     channel: str | None = None
     read_only: bool = False
     token: str = ""  # the name of the client's token, if it has one
+    share: "anyio.CapacityLimiter | None" = field(default=None, compare=False, repr=False)
+
+    @property
+    def turn(self) -> AbstractAsyncContextManager[object]:
+        """What to enter before a worker thread is asked for: the share of the token."""
+        return nullcontext() if self.share is None else self.share

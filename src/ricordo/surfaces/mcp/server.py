@@ -157,9 +157,10 @@ class RequestHandler:
 
     async def _work(self, ctx: Context, work: "Callable[[Space], Result]") -> Result:
         """Work with the space on a worker thread; errors go to the log."""
-        name = self._reach(ctx).space
+        reach = self._reach(ctx)
         try:
-            return await anyio.to_thread.run_sync(lambda: work(self._space(name)))
+            async with reach.turn:
+                return await anyio.to_thread.run_sync(lambda: work(self._space(reach.space)))
         except RicordoError as error:
             self._reports.add("a request", error)
             fault = find_fault(error)

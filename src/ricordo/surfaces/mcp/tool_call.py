@@ -84,7 +84,8 @@ class Caller:
                     self._audit.note(reach.token, reach.space, tool.name, target)
                 return answer
 
-            answer = await _with_signs(ctx, params.name, work)
+            async with reach.turn:
+                answer = await _with_signs(ctx, params.name, work)
         except ToolFailure as failure:
             return _failure_result(tool, failure)
         except RicordoError as error:  # there is no such space, or the memory cannot be opened

@@ -5,6 +5,7 @@ none, the token is known, a body is JSON, and it is not too long. It knows nothi
 """
 
 import logging
+import math
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from ricordo.errors import InvalidInput
+from ricordo.surfaces.quiet_log import Gate
 from ricordo.surfaces.server.problems import MEDIA, Problem
+from ricordo.surfaces.server.shares import RATE, Rates
 from ricordo.surfaces.server.tokens import Grant, Tokens
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ class Rules:
     body_limit: int = BODY_LIMIT
     body_seconds: float = 60.0  # until the whole body must have arrived
     open_paths: frozenset[str] = frozenset({"/healthz"})
+    rate: float = RATE  # requests a second of one token; 0 for no limit
 
 
 def is_host_allowed(host: str | None, rules: Rules) -> bool:
@@ -126,6 +130,8 @@ class Guard:
         self.app = app
         self.tokens = tokens
         self.rules = rules or Rules()
+        self._rates = Rates(self.rules.rate)
+        self._gate = Gate()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "lifespan":
@@ -170,6 +176,9 @@ class Guard:
         grant = self._grant(headers.get("authorization"))
         if grant is None:
             raise Problem(401, "no valid token; send the header Authorization: Bearer TOKEN")
+        if wait := self._rates.admit(grant.digest or grant.name):
+            told = f"this token sends more than {self.rules.rate:g} requests a second; slow down"
+            raise Problem(429, told, headers={"Retry-After": str(math.ceil(wait))})
         if scope["method"] in _WITH_BODY and not is_json(headers.get("content-type")):
             raise Problem(
                 415, "the request body must be JSON; send the header Content-Type: application/json"
@@ -181,7 +190,9 @@ class Guard:
         try:
             return None if secret is None else self.tokens.grant(secret)
         except (InvalidInput, OSError) as error:
-            _log.warning("all requests are refused: %s", error)
+            held_back = self._gate.admit(str(error))
+            if held_back is not None:
+                _log.warning("all requests are refused: %s (%s more)", error, held_back)
             raise Problem(503, "the server cannot read its tokens; see its log") from error
 
     async def _bound_body(self, headers: Mapping[str, str], given: "Body") -> "Receive":
@@ -273,6 +284,7 @@ async def _refuse(problem: Problem, send: "Send", *, stays: bool) -> None:
         (b"content-type", MEDIA.encode()),
         (b"content-length", str(len(body)).encode()),
     ]
+    headers += [(k.lower().encode(), v.encode()) for k, v in problem.headers.items()]
     if not stays:
         headers.append((b"connection", b"close"))
     if problem.status == 401:

@@ -5,7 +5,7 @@ from itertools import islice
 import click
 
 from ricordo.surfaces.cli.context import Call, confirm, verb
-from ricordo.surfaces.cli.verbs.serve import TOKENS_OPTION, find_tokens
+from ricordo.surfaces.cli.verbs.tokens import TOKENS_OPTION, find_tokens
 
 _MOST = 50
 

@@ -1,37 +1,29 @@
-"""Verbs that serve a memory: mcp (stdio), serve (HTTP) and tokens."""
+"""Verbs that serve a memory: mcp (stdio) and serve (HTTP)."""
 
 import contextlib
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ricordo.errors import InvalidInput, RicordoError, Unavailable
-from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb, verbs
+from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
-from ricordo.surfaces.cli.param_types import ahead, seconds
+from ricordo.surfaces.cli.param_types import seconds
+from ricordo.surfaces.cli.verbs.tokens import TOKENS_OPTION, check_toolset, find_tokens
 from ricordo.surfaces.project_space import AUTO
 from ricordo.surfaces.run_command import CommandRunner
 from ricordo.surfaces.server.lazy_memory import LazyMemory
-from ricordo.surfaces.server.tokens import Token, Tokens, home
+from ricordo.surfaces.server.logs import LEVELS
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
     from ricordo.surfaces.server.guard import Rules
 
 _PORT = 8765
-TOKENS_OPTION = click.option(
-    "--tokens",
-    "tokens_path",
-    metavar="PATH",
-    envvar="RICORDO_TOKENS",
-    help="The file of tokens; default: one in your data folder.",
-)
 _REACH = (
     click.option("--toolset", default="default", show_default=True, help="The tools to offer."),
     click.option(
@@ -106,7 +98,7 @@ def mcp(
     --space auto the space is the folder of the project, as for hooks.
     """
     if host is not None:
-        _check_toolset(toolset)
+        check_toolset(toolset)
         given = call.space_given or (AUTO if HOSTS[host].is_for_code else SPACE)
         words = ["mcp", "--db", _absolute(call.path), "--space", given]
         words += [] if call.config is None else ["--config", _absolute(call.config)]
@@ -119,7 +111,7 @@ def mcp(
         call.out.note(f"this goes into {HOSTS[host].where}")
         return
     if toolset != "default":  # a host waits: load the registry only if a toolset is named
-        _check_toolset(toolset)
+        check_toolset(toolset)
     _check_file(call)
     _check_installed()
     from ricordo.surfaces.mcp.scope import ConnectionScope
@@ -134,7 +126,8 @@ def mcp(
     "ricordo serve",
     "ricordo serve --port 9000 --toolset notes,schedules",
     "ricordo serve --run 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
-    "ricordo serve --host 0.0.0.0 --allow-host memory.example.org",
+    "ricordo serve --host 0.0.0.0 --allow-host memory.example.org --cert cert.pem --key key.pem",
+    "ricordo serve --socket /run/user/1000/ricordo.sock --log-level info",
 )
 @click.option(
     "--host", "address", default="127.0.0.1", show_default=True, help="Address to listen on."
@@ -146,6 +139,21 @@ def mcp(
 )
 @click.option(
     "--body-limit", type=click.IntRange(1), help="Maximum request size in bytes; default: 4 MiB."
+)
+@click.option("--socket", metavar="PATH", help="Listen on a Unix socket instead of a port.")
+@click.option("--cert", metavar="PATH", help="Serve over TLS with this certificate (PEM).")
+@click.option("--key", metavar="PATH", help="The private key of the certificate (PEM).")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0),
+    help="Requests a second of one token, 0 for no limit; default: 1,000.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(LEVELS),
+    default="warning",
+    show_default=True,
+    help="What goes to stderr, as JSON lines; info has a line for each request.",
 )
 @click.option("--run", "command", metavar="COMMAND", help="A shell command for each due goal.")
 @click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
@@ -159,6 +167,11 @@ def serve(
     allow_host: tuple[str, ...],
     allow_origin: tuple[str, ...],
     body_limit: int | None,
+    socket: str | None,
+    cert: str | None,
+    key: str | None,
+    rate: float | None,
+    log_level: str,
     command: str | None,
     timeout: float | None,
     no_keep: bool,
@@ -173,15 +186,17 @@ def serve(
     only digests. The server also does the background work of the memory (see `keep`); with --run it
     carries out due goals.
     """
-    _check_toolset(toolset)
+    check_toolset(toolset)
     _check_installed()
     from ricordo.surfaces.http.app import ServeOptions, application
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.server.beacon import Beacon, announce
-    from ricordo.surfaces.server.listen import listen
+    from ricordo.surfaces.server.listen import Address, listen
 
     space = SPACE if call.space_name is None else call.space_name
-    rules = _rules(address, allow_host, allow_origin, body_limit)
+    where = Address(address, port, socket, cert, key)
+    where.check()
+    rules = _rules(address, allow_host, allow_origin, body_limit, rate)
     with call.memory(writes=True) as memory:  # without a model: check that it can be read at all
         memory.space(space).entries(limit=1)
     tokens = find_tokens(tokens_path)
@@ -191,8 +206,9 @@ def serve(
     announced = contextlib.ExitStack()
 
     def ready(url: str) -> None:
-        where = Beacon(address, int(url.rpartition(":")[2]), tokens.lend("hooks"))
-        announced.enter_context(announce(call.path, where))
+        if socket is None and cert is None:  # hooks ask over plain HTTP, on this machine
+            found = Beacon(address, int(url.rpartition(":")[2]), tokens.lend("hooks"))
+            announced.enter_context(announce(call.path, found))
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
         if first.token and call.out.as_json:
             told["token"] = first.token
@@ -204,13 +220,7 @@ def serve(
     runner = None if command is None else CommandRunner(call.path, command, timeout)
     opening = _lazy_memory(call, no_keep=no_keep, runner=runner, at_end=announced.close)
     with announced:
-        listen(application(opening, serving), address, port, ready)
-
-
-def _check_toolset(toolset: str) -> None:
-    from ricordo.surfaces.tools import registry
-
-    registry.toolset(toolset)
+        listen(application(opening, serving), where, ready, log_level)
 
 
 def _check_file(call: Call) -> None:
@@ -224,9 +234,14 @@ def _check_file(call: Call) -> None:
 
 
 def _rules(
-    address: str, hosts: tuple[str, ...], origins: tuple[str, ...], body_limit: int | None
+    address: str,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    body_limit: int | None,
+    rate: float | None,
 ) -> "Rules":
     from ricordo.surfaces.server.guard import BODY_LIMIT, LOOPBACK, Rules
+    from ricordo.surfaces.server.shares import RATE
 
     is_local = address in ("127.0.0.1", "localhost", "::1")
     if not is_local and not hosts:
@@ -236,7 +251,9 @@ def _rules(
         )
     names = frozenset(_host(each) for each in hosts)
     pages = frozenset(_origin(each) for each in origins)
-    return Rules(LOOPBACK | names, pages, body_limit or BODY_LIMIT)
+    return Rules(
+        LOOPBACK | names, pages, body_limit or BODY_LIMIT, rate=RATE if rate is None else rate
+    )
 
 
 def _host(given: str) -> str:
@@ -259,116 +276,11 @@ def _origin(given: str) -> str:
     return given.lower().rstrip("/")
 
 
-def find_tokens(path: str | None) -> Tokens:
-    """The tokens of a file; by default those of the data folder."""
-    return Tokens(home() if path is None else Path(path))
-
-
 def _absolute(path: str) -> str:
     return path if "://" in path or path == ":memory:" else str(Path(path).absolute())
 
 
-@verb("list", "ricordo tokens list")
-@TOKENS_OPTION
-def list_tokens(call: Call, tokens_path: str | None) -> None:
-    """Print the tokens by name.
-
-    Each line holds name, space, toolset, what it may do, its end, its last use and the file of
-    tokens.
-    """
-    tokens = find_tokens(tokens_path)
-    now = datetime.now(UTC)
-    uses = tokens.uses.read()
-    found = [
-        {**_describe(each, now), "used_at": uses.get(each.digest), "path": str(tokens.path)}
-        for each in tokens.read()
-    ]
-    rows = [
-        (
-            t["name"],
-            "*" if t["space"] is None else t["space"],
-            "*" if t["toolset"] is None else t["toolset"],
-            "read" if t["read_only"] else "write",
-            ("expired " if t["is_expired"] else "") + (t["expires_at"] or "-"),
-            t["used_at"] or "-",
-            t["path"],
-        )
-        for t in found
-    ]
-    call.out.table(found, ("name", "space", "toolset", "may", "expires", "used", "file"), rows)
-
-
-def _describe(token: Token, now: datetime) -> dict[str, Any]:
-    """A token without its secret."""
-    hidden = ("token", "digest", "used_at")
-    shown = {name: value for name, value in asdict(token).items() if name not in hidden}
-    return {**shown, "is_expired": token.is_expired(now)}
-
-
-def _show_made(call: Call, made: Token) -> None:
-    """Print a token that was just made; nothing shows it again."""
-    call.out.line({**_describe(made, datetime.now(UTC)), "token": made.token}, made.token)
-
-
-@verb(
-    "add",
-    "ricordo tokens add laptop",
-    "ricordo tokens add ana-phone --space ana --expires 90d",
-    "ricordo tokens add dashboard --read-only",
-    "ricordo tokens add agent --toolset notes,schedules",
-)
-@click.argument("name")
-@click.option("--read-only", is_flag=True, help="Let it read, and change nothing.")
-@click.option(
-    "--toolset", help="Let it use the tools of this toolset alone; a comma joins several."
-)
-@click.option("--expires", type=ahead, help="When it ends: a time, or 90d for ninety days.")
-@TOKENS_OPTION
-def add(
-    call: Call,
-    name: str,
-    read_only: bool,
-    toolset: str | None,
-    expires: datetime | None,
-    tokens_path: str | None,
-) -> None:
-    """Create a token called NAME and print it; with --space, it reaches only that space."""
-    if toolset is not None:
-        _check_toolset(toolset)
-    if expires is not None and expires <= datetime.now(UTC):
-        raise InvalidInput(f"--expires {expires.isoformat()} is past; give a time to come, or 90d")
-    made = find_tokens(tokens_path).add(
-        name, call.space_name, read_only=read_only, toolset=toolset, expires_at=expires
-    )
-    _show_made(call, made)
-
-
-@verb("rotate", "ricordo tokens rotate laptop")
-@click.argument("name")
-@TOKENS_OPTION
-def rotate(call: Call, name: str, tokens_path: str | None) -> None:
-    """Give the token called NAME a new secret and print it; the old one is refused from now on."""
-    made = find_tokens(tokens_path).rotate(name)
-    _show_made(call, made)
-
-
-@verb("remove", "ricordo tokens remove laptop")
-@click.argument("name")
-@TOKENS_OPTION
-def remove(call: Call, name: str, tokens_path: str | None) -> None:
-    """Revoke the token called NAME; a running server refuses it from now on."""
-    gone = find_tokens(tokens_path).remove(name)
-    call.out.line({"name": gone.name, "space": gone.space}, gone.name)
-
-
-tokens = verbs(
-    "tokens",
-    "Manage the tokens for `serve`: list, add, rotate, remove.",
-    (list_tokens, add, rotate, remove),
-    "ricordo tokens add ana-phone --space ana",
-    "ricordo tokens list",
-)
-VERBS = (mcp, serve, tokens)
+VERBS = (mcp, serve)
 
 
 def start(words: Sequence[str]) -> None:
