@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -108,6 +108,9 @@ dist:   ## an sdist and a wheel in dist/, then the wheel installed and tried in 
 	$(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install -q dist/*.whl
 	build/installed/bin/ricordo demo
+
+sbom:   ## build/sbom.json: what a release holds, as CycloneDX; after `make dist`
+	build/installed/bin/python scripts/sbom.py > build/sbom.json
 
 release-check:   ## TAG=v1.2.3: does it fit the version and the changelog?
 	$(PYTHON) scripts/check_release.py "$(TAG)"

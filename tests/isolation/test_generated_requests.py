@@ -66,6 +66,12 @@ def generate(
         yield kind, method, filled, make_body(told_of, chance, address)
 
 
+def list_kept(app: Server, space: str) -> list[str]:
+    """What a space holds but for the signals that every recall leaves, and their number."""
+    *kept, _, approvals, macros, _ = told(app.memory, space)
+    return [*kept, approvals, macros]
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_generated_requests_neither_leak_nor_break_nor_write(server, ana, seed):  # noqa: F811
     server.memory.space("rita").remember("hers alone", name="own")
@@ -73,7 +79,7 @@ def test_generated_requests_neither_leak_nor_break_nor_write(server, ana, seed):
     past = server.file.add("past", "kate", expires_at=datetime.now(UTC) - hour).token
     server.tokens["reader"] = server.file.add("reader", "rita", read_only=True).token
     server.tokens["expired"], server.tokens["foreign"] = past, "rcl_of_another_server"
-    before = [told(server.memory, name) for name in (ANA, "rita")]
+    before = told(server.memory, ANA), list_kept(server, "rita")
     count = max(tier(0, 10_000), len(KINDS) * len(list_operations(server)))
     answered: dict[str, set[int]] = {kind: set() for kind in KINDS}
 
@@ -88,7 +94,7 @@ def test_generated_requests_neither_leak_nor_break_nor_write(server, ana, seed):
     assert answered["expired"] | answered["foreign"] <= {200, 401}
     assert {200, 400, 404} <= answered["kate"]
     assert {200, 403, 404} <= answered["reader"]
-    assert [told(server.memory, name) for name in (ANA, "rita")] == before
+    assert (told(server.memory, ANA), list_kept(server, "rita")) == before
     assert server.memory.check() == []
     report("generated requests", requests=count, leaks=0, failures=0, seed=seed)
 

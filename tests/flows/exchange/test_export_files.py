@@ -102,7 +102,7 @@ def test_a_bad_line_behind_many_good_ones_is_found_before_anything_is_written(la
     (tmp_path / "bad.jsonl").write_text("\n".join(changed(lines, 1_150, role=" ")) + "\n")
     memory = lab.open()
 
-    with pytest.raises(InvalidInput, match="line 1150: role is blank"):
+    with pytest.raises(InvalidInput, match="line 1150: role ' ' is not valid"):
         memory.space("copy").exchange.import_file(tmp_path / "bad.jsonl")
 
     assert memory.spaces() == []

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ricordo.errors import without_password
 from ricordo.surfaces.hooks.settings_file import Settings, SettingsPart
 from ricordo.surfaces.project_space import AUTO
 
@@ -85,7 +86,10 @@ class Installation(NamedTuple):
 
     def _options(self) -> list[str]:
         db, config = self.db, self.config
-        words = [] if db is None else ["--db", db if "://" in db else str(Path(db).absolute())]
+        words = []
+        if db is not None:  # a password would stand in settings and in lists of processes
+            place = without_password(db) if "://" in db else str(Path(db).absolute())
+            words = ["--db", place]
         return [*words, *([] if config is None else ["--config", str(Path(config).absolute())])]
 
 

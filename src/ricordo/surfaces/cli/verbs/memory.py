@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ricordo.errors import without_password
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.verbs.recall import count_waiting, embed_waiting
 from ricordo.surfaces.progress import Progress
@@ -27,7 +28,7 @@ def stats(call: Call) -> None:
     """Print counts of the whole memory, or with --space of that space."""
     with call.memory(embeds=True) as memory:
         counted = memory.stats() if call.space_name is None else call.space(memory).stats()
-    counted = dataclasses.replace(counted, path=call.path)
+    counted = dataclasses.replace(counted, path=without_password(call.path))
     rows = [(field.name, getattr(counted, field.name)) for field in dataclasses.fields(counted)]
     call.out.table(counted, ("what", "value"), rows)
     if waiting := count_waiting(counted):
@@ -57,7 +58,8 @@ def check(context: click.Context, call: Call) -> None:
     call.out.table(violations, ("rule", "where", "detail"), rows)
     if violations:
         context.exit(1)
-    call.out.note("all is well" if call.is_there else f"there is no memory at {call.path!r} yet")
+    nothing = f"there is no memory at {without_password(call.path)!r} yet"
+    call.out.note("all is well" if call.is_there else nothing)
 
 
 @verb("backup", "ricordo backup agent-copy.db")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ricordo.errors import InvalidInput, RicordoError, Unavailable
+from ricordo.errors import InvalidInput, RicordoError, Unavailable, without_password
 from ricordo.surfaces.cli.context import SPACE, Call, add_shared_options, verb
 from ricordo.surfaces.cli.hosts import COMMON, HOSTS, configuration
 from ricordo.surfaces.cli.param_types import seconds
@@ -109,6 +109,11 @@ def mcp(
         shown = configuration(host, words)
         call.out.line({"host": host, "where": HOSTS[host].where, "config": shown}, shown)
         call.out.note(f"this goes into {HOSTS[host].where}")
+        if without_password(call.path) != call.path:
+            call.out.note(
+                "the password is left out: give the host the whole URL in RICORDO_DB, or use a "
+                "password file of PostgreSQL"
+            )
         return
     if toolset != "default":  # a host waits: load the registry only if a toolset is named
         check_toolset(toolset)
@@ -277,7 +282,10 @@ def _origin(given: str) -> str:
 
 
 def _absolute(path: str) -> str:
-    return path if "://" in path or path == ":memory:" else str(Path(path).absolute())
+    """A path as it may stand in settings; a URL without its password, which others could read."""
+    if "://" in path:
+        return without_password(path)
+    return path if path == ":memory:" else str(Path(path).absolute())
 
 
 VERBS = (mcp, serve)
