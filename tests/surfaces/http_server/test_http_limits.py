@@ -19,7 +19,7 @@ from servers import command, environment
 
 from ricordo.surfaces.quiet_log import PAUSE_SECONDS, Gate, Sparing
 from ricordo.surfaces.server.connections import MOST_OPEN, Listener, TimedConnection, find_bound
-from ricordo.surfaces.server.listen import Address, configure
+from ricordo.surfaces.server.listen import ListenAddress, configure
 from tier import report, tier
 
 resource = pytest.importorskip("resource")
@@ -153,7 +153,7 @@ def test_the_bound_leaves_descriptors_for_files():
 def port(monkeypatch):
     """A server in this process whose clients have little time for a head."""
     monkeypatch.setattr(TimedConnection, "head_seconds", 0.1)
-    config = configure(hello, Address())
+    config = configure(hello, ListenAddress())
     config.lifespan = "off"
     own = Listener.around(config.bind_socket(), find_bound())
     own.listen()

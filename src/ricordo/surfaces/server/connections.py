@@ -121,7 +121,7 @@ class Listener(socket.socket):
         return made
 
     def listen(self, _: int = 0, /) -> None:
-        # asyncio accepts as many at once as it is told to queue; the queue itself may be longer.
+        # asyncio takes its number for the queue as the most to accept at once; ours is longer.
         super().listen(_QUEUE)
 
     def accept(self) -> tuple[socket.socket, Any]:

@@ -21,7 +21,7 @@ _GRACE_SECONDS = 3  # to finish answers; then open streams are closed
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ListenAddress:
     """Where to listen: a host and a port, or the path of a socket; with a certificate, over TLS."""
 
     host: str = "127.0.0.1"
@@ -42,7 +42,7 @@ class Address:
 
 
 def listen(
-    app: "ASGIApp", address: Address, ready: Callable[[str], None], log_level: str = "warning"
+    app: "ASGIApp", address: ListenAddress, ready: Callable[[str], None], log_level: str = "warning"
 ) -> None:
     """Serve until SIGTERM or SIGINT. `ready` gets the URL; port 0 picks a free port."""
     from ricordo.surfaces.server.allocator import return_large_blocks
@@ -60,7 +60,7 @@ def listen(
     Stoppable(config).run(sockets=[own])
 
 
-def configure(app: "ASGIApp", address: Address, crowd: "Crowd | None" = None) -> "Config":
+def configure(app: "ASGIApp", address: ListenAddress, crowd: "Crowd | None" = None) -> "Config":
     """The settings of uvicorn: the same event loop and parser in every installation."""
     import uvicorn
 
@@ -86,7 +86,7 @@ def configure(app: "ASGIApp", address: Address, crowd: "Crowd | None" = None) ->
     return config
 
 
-def bind(config: "Config", address: Address) -> socket.socket:
+def bind(config: "Config", address: ListenAddress) -> socket.socket:
     """A socket at the address. A path that a server left behind is taken over, and only its owner
     can connect to it."""
     if address.socket is None:
@@ -113,7 +113,7 @@ def bind(config: "Config", address: Address) -> socket.socket:
     return found
 
 
-def _show(address: Address, name: Any) -> str:
+def _show(address: ListenAddress, name: Any) -> str:
     """The URL of a server."""
     if address.socket is not None:
         return f"unix:{Path(address.socket).absolute()}"

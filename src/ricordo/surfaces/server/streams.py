@@ -14,7 +14,7 @@ _log = logging.getLogger("ricordo.http")
 
 
 def end_with(is_valid: Callable[[], bool], app: "ASGIApp") -> "ASGIApp":
-    """The app, whose answer is ended, not broken off, once `is_valid` says no."""
+    """The app, whose answer is ended in good order once `is_valid` says no."""
 
     async def run(scope: "Scope", receive: "Receive", send: "Send") -> None:
         is_begun = is_whole = False

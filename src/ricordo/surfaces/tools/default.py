@@ -115,7 +115,7 @@ def remember(
     name: Annotated[str | None, About("short; reusing a name replaces its entry")] = None,
     category: Annotated[str | None, About("default: core")] = None,
     tags: Tags | None = None,
-    aliases: Annotated[list[str] | None, About("other names for it", longest=MOST_ALIASES)] = None,
+    aliases: Annotated[list[str] | None, About("other names", longest=MOST_ALIASES)] = None,
 ) -> Remembered:
     """Store something for later sessions. Give a name to what may change."""
     entry = bound.space.remember(
@@ -227,7 +227,7 @@ def schedule(
 
 @DEFAULT.tool({}, hints=READS)
 def upcoming(bound: Bound, limit: Limit = 10) -> Upcoming:
-    """List reminders and schedules, to come and overdue, with their ids for forget."""
+    """List reminders and schedules, to come and overdue, with their ids."""
     space, at = bound.space, now(bound.space)
     reminders = [(describe_reminder(each), each.at) for each in space.reminders.list(limit=limit)]
     schedules = [

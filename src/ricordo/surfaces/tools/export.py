@@ -5,6 +5,7 @@ from copy import deepcopy
 
 from ricordo.errors import InvalidInput
 from ricordo.model import Json
+from ricordo.surfaces.tools.schema import MOST_ITEMS
 from ricordo.surfaces.tools.tool import Tool
 
 STYLES = ("openai", "anthropic", "mcp")
@@ -16,6 +17,15 @@ def definition(tool: Tool, style: str) -> dict[str, Json]:
     if style not in _STYLES:
         raise InvalidInput(f"unknown style {style!r}; use one of {', '.join(STYLES)}")
     return deepcopy(_STYLES[style](tool))
+
+
+def _parameters(tool: Tool) -> dict[str, Json]:
+    """The schema of the arguments. A model does not need the common limit of every list."""
+    found = {
+        name: {k: v for k, v in each.items() if (k, v) != ("maxItems", MOST_ITEMS)}
+        for name, each in tool.parameters["properties"].items()
+    }
+    return {**tool.parameters, "properties": found}
 
 
 def output(tool: Tool) -> dict[str, Json] | None:
@@ -54,7 +64,7 @@ def _openai(tool: Tool) -> dict[str, Json]:
     function = {
         "name": tool.name,
         "description": tool.purpose,
-        "parameters": dict(tool.parameters),
+        "parameters": _parameters(tool),
     }
     return {"type": "function", "function": function}
 
@@ -65,7 +75,7 @@ def _anthropic(tool: Tool) -> dict[str, Json]:
     return {
         "name": tool.name,
         "description": tool.purpose,
-        "input_schema": dict(tool.parameters),
+        "input_schema": _parameters(tool),
     }
 
 
@@ -74,7 +84,7 @@ def _mcp(tool: Tool) -> dict[str, Json]:
     told: dict[str, Json] = {
         "name": tool.name,
         "description": tool.purpose,
-        "inputSchema": dict(tool.parameters),
+        "inputSchema": _parameters(tool),
         "annotations": {
             "readOnlyHint": hints.read_only,
             "destructiveHint": hints.destructive,

@@ -135,7 +135,7 @@ def mcp(
     "ricordo serve --socket /run/user/1000/ricordo.sock --log-level info",
 )
 @click.option(
-    "--host", "address", default="127.0.0.1", show_default=True, help="Address to listen on."
+    "--host", "address", default="127.0.0.1", show_default=True, help="ListenAddress to listen on."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True)
 @click.option("--allow-host", multiple=True, help="Additional Host header to accept.")
@@ -196,10 +196,10 @@ def serve(
     from ricordo.surfaces.http.app import ServeOptions, application
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.server.beacon import Beacon, announce
-    from ricordo.surfaces.server.listen import Address, listen
+    from ricordo.surfaces.server.listen import ListenAddress, listen
 
     space = SPACE if call.space_name is None else call.space_name
-    where = Address(address, port, socket, cert, key)
+    where = ListenAddress(address, port, socket, cert, key)
     where.check()
     rules = _rules(address, allow_host, allow_origin, body_limit, rate)
     with call.memory(writes=True) as memory:  # without a model: check that it can be read at all
