@@ -65,8 +65,8 @@ def case_what_notes_stand_for_is_not_condensed_again(lab: Lab) -> None:
     assert notes.startswith("Earlier in this session, from notes.")
     assert shown.messages[1]["content"] == notes
     first = chat.events()[90].seq
-    lines = str(shown.messages[0]["content"]).splitlines()[1:]
-    assert lines[0].startswith(f"- [{first}-")
+    lines = str(shown.messages[0]["content"]).splitlines()[2:]
+    assert lines[0].startswith(f"> - [{first}-")
     assert (len(shown.events) + shown.covered, shown.omitted) == (390, 0)
 
 

@@ -101,5 +101,5 @@ def case_a_space_has_a_context_without_a_session(lab: Lab) -> None:
     assert [hit.source.name for hit in context.hits] == ["garage"]
     assert context.events == ()
     assert "Answer in short sentences" in context.text
-    assert "Reminder due now: Call the bank" in context.text
+    assert "Reminder due now:\n> Call the bank" in context.text
     assert context.tokens <= 400
