@@ -87,6 +87,6 @@ def test_the_bill_of_materials_lists_dependencies_and_models():
     assert made["metadata"]["component"]["version"] == ricordo.__version__
     assert {"apsw", "numpy", "onnxruntime"} <= names.keys()
     assert "pytest" not in names
-    model = names["minilm/model.onnx"]
+    model = names["minilm/encoder.onnx"]
     assert len(model["hashes"][0]["content"]) == 64
     assert model["licenses"] == [{"license": {"id": "Apache-2.0"}}]

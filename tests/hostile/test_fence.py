@@ -50,6 +50,7 @@ _FIXED = "|".join(
         "Reminder due now:",
         "Scratchpad:",
         "Entries:",
+        "Pinned:",
         "Written last:",
         "Asked and not answered yet:",
         "Where the last session stood:",

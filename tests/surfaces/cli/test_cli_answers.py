@@ -111,10 +111,13 @@ def test_a_context_for_a_session_to_come_says_that_there_is_none_yet():
     assert "there is no session 'new' yet" in result.stderr
 
 
-def test_any_role_and_an_empty_text_are_taken_as_the_help_says():
-    assert ok("append", "trip", "critic", "") == "1\n"
+def test_roles_and_an_empty_text_are_taken_as_the_help_says():
+    assert ok("append", "trip", "user", "", "--name", "critic") == "1\n"
 
-    assert "your own word" in ok("append", "--help")
+    refused = run("append", "trip", "critic", "")
+    assert refused.exit_code != 0
+    assert "name= for who spoke" in refused.stderr
+    assert "system, developer, tool or function" in ok("append", "--help")
 
 
 @pytest.mark.parametrize("verb", ["files", "checkpoints"])

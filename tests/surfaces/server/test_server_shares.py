@@ -56,6 +56,7 @@ def test_requests_of_one_token_leave_threads_for_others(server):
     server.call("ana", "remember", content="Prefers window seats", name="seat")
     phone = server.tokens.add("phone").token
     holder = apsw.Connection(str(server.path))
+    holder.set_busy_timeout(20_000)  # the embedder may be writing
     holder.execute("BEGIN IMMEDIATE")
     said = {"content": "x"}
     path = "/v1/spaces/ana/tools/remember"

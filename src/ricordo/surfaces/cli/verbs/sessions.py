@@ -49,9 +49,9 @@ def find_session(space: "Space", session: str) -> "Session":
 def append(call: Call, session: str, role: str, content: str, **given: Any) -> None:
     """Append TEXT by ROLE to the log of SESSION and print its seq.
 
-    ROLE is user, assistant, tool, system or your own word. TEXT may be - to read standard input,
-    and it may be empty. When this returns, the message is durable and can be found by its words;
-    the next recall or flush makes its vector.
+    ROLE is user, assistant, system, developer, tool or function; --name says who speaks. TEXT may
+    be - to read standard input, and it may be empty. When this returns, the message is durable and
+    can be found by its words; the next recall or flush makes its vector.
     """
     with call.memory(writes=True) as memory:
         event = call.space(memory).session(session).append(role, content, **given)
