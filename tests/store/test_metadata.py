@@ -65,5 +65,5 @@ def test_metadata_of_an_older_file_is_found(tmp_path: Path):
         ]
         for space, entry, key, value in held:
             assert entry in space.entries(where={key: value}, limit=None)
-        assert [found for found in memory.check() if found.rule != "document"] == []
+        assert [found for found in memory.check() if found.rule == "metadata"] == []
     assert held
