@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import ricordo
+from ricordo.surfaces.tools import registry
 
 
 class Topics:
@@ -60,6 +61,16 @@ def test_the_newer_of_two_notes_comes_first_and_the_older_says_by_what_it_is_sup
     assert "supersedes" in first.parts
     assert first.score == pytest.approx(sum(first.parts.values()), abs=1e-5)
     assert second.to_dict()["superseded_by"]["name"] == "new"
+
+
+def test_a_context_and_the_tools_say_what_is_superseded(depot):
+    context = depot.context(NINE)
+    found = registry.call("recall", {"query": NINE}, depot)
+
+    assert '[memory "old" from agent, 2026-03-01, superseded]' in context.text
+    assert "superseded]" not in context.text.replace("2026-03-01, superseded]", "")
+    told = {hit["name"]: hit.get("superseded_by") for hit in found["hits"]}
+    assert (told["old"], told["new"]) == ("new", None)
 
 
 def test_one_hit_is_the_newer_of_two(depot):

@@ -60,12 +60,20 @@ def cite_entry(name: str, id: int) -> str:
 
 
 def quote_text(
-    text: str, cite: str, origin: str, at: datetime, author: str = "", role: str = ""
+    text: str,
+    cite: str,
+    origin: str,
+    at: datetime,
+    author: str = "",
+    role: str = "",
+    *,
+    is_superseded: bool = False,
 ) -> str:
     """A text as quoted data under a line that says where it is from and, if known, who spoke."""
     speaker = f' by "{label(author)}"' if author else f" by {role}" if role in ROLES else ""
     shown = label(cite, LONGEST_CITATION)
-    head = f'[memory "{shown}" from {origin}{speaker}, {at.astimezone(UTC):%Y-%m-%d}]'
+    day = f"{at.astimezone(UTC):%Y-%m-%d}" + (", superseded" if is_superseded else "")
+    head = f'[memory "{shown}" from {origin}{speaker}, {day}]'
     return f"{head}\n{quote_lines(text)}"
 
 

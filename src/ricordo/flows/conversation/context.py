@@ -206,7 +206,13 @@ def _quote_pin(entry: Entry) -> str:
 def _recalled_piece(hit: Hit, session: str | None) -> ContextPiece:
     author = " > ".join(filter(None, (hit.author, *hit.source.headings)))
     quoted = quotation.quote_text(
-        hit.text, quotation.of_hit(hit), hit.origin, hit.at, author, hit.role or ""
+        hit.text,
+        quotation.of_hit(hit),
+        hit.origin,
+        hit.at,
+        author,
+        hit.role or "",
+        is_superseded=hit.superseded_by is not None,
     )
     is_own = session is not None and hit.source.session == session
     named = None if hit.entry is None else hit.entry.name

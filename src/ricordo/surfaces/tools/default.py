@@ -47,6 +47,7 @@ class HitItem(TypedDict):
     at: str
     origin: str
     id: NotRequired[int]
+    superseded_by: NotRequired[str]  # the name of a later text about the same thing
 
 
 class RecallResult(TypedDict):
@@ -268,6 +269,8 @@ def _hit(hit: Hit) -> HitItem:
     }
     if hit.entry is not None:
         shown["id"] = hit.entry.id
+    if hit.superseded_by is not None:
+        shown["superseded_by"] = hit.superseded_by.place
     return shown
 
 
