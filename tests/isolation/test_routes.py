@@ -21,6 +21,7 @@ from test_isolation import NOW, arguments, number
 import ricordo
 from ricordo.surfaces.http.app import ServeOptions, application
 from ricordo.surfaces.http.routes import RequestContext
+from ricordo.surfaces.server.guard import Rules
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Grant, Tokens
 from tier import report
@@ -96,7 +97,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
     ) as memory:
         tokens = Tokens(tmp_path / "tokens.json")
         secrets = {bound: tokens.add(bound or "all", bound).token for bound in (None, "kate", ANA)}
-        app = application(LazyMemory(lambda: memory), ServeOptions(tokens))
+        rules = Rules(rate=0)  # without a socket requests come faster than any client sends them
+        app = application(LazyMemory(lambda: memory), ServeOptions(tokens, rules=rules))
         yield Server(app, secrets, memory, tokens)
 
 
