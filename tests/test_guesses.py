@@ -11,7 +11,7 @@ HANDLES = (ricordo.Memory, ricordo.Space, ricordo.Session)
 @pytest.mark.parametrize(
     ("guess", "meant"),
     [
-        ("memory.search", "recall of a space or a session"),
+        ("memory.search", "recall"),
         ("memory.users", "spaces"),
         ("memory.delete_space", "erase"),
         ("memory.connect", None),

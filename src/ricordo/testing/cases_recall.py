@@ -109,7 +109,7 @@ def case_a_hit_says_where_it_comes_from(lab: Lab) -> None:
     assert (event.source.session, event.source.seq_start, event.source.seq_end) == ("trip", 1, 1)
     assert event.source.name is None
     assert event.entry is None
-    assert (event.text, event.role, event.author, event.at) == ("a fjord tour", "user", "Ana", at)
+    assert (event.text, event.role, event.author, event.at) == ("a  fjord\ntour", "user", "Ana", at)
     assert said.seq == 1
     assert event.origin == "user"
     note = hits["entry"]

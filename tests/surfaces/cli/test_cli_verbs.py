@@ -64,6 +64,21 @@ def test_the_names_of_the_python_api_do_the_same():
     assert "entries" not in cli.commands
 
 
+def test_lines_become_entries_all_or_none():
+    lines = (
+        'Plays the cello\n{"content": "Born in Porto", "name": "birthplace", "tags": ["own"]}\n\n'
+    )
+
+    ok("remember", lines, "--lines", "--tag", "imported")
+
+    assert ok("get", "birthplace") == "Born in Porto\n"
+    assert [each["tags"] for each in parsed("list")] == [["own"], ["imported"]]
+    result = run("remember", "Fine\n{broken", "--lines")
+    assert result.exit_code == 2
+    assert "line 2 is not a JSON object" in result.stderr
+    assert len(parsed("list")) == 2
+
+
 def test_restore_and_summarize_do_what_the_methods_do():
     for number in range(6):
         ok("append", "trip", "user", f"Message {number} " + "of many words " * 40)

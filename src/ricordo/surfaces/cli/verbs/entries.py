@@ -1,11 +1,12 @@
 """Verbs about entries: remember, fact, get, list, write, rename, alias, forget, history."""
 
 from datetime import datetime
+from json import loads
 from typing import Any
 
 import click
 
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import KINDS, ORIGINS, Entry
 from ricordo.surfaces.cli import preview
 from ricordo.surfaces.cli.complete import complete_entries
@@ -22,6 +23,7 @@ _if_revision = click.option(
     "remember",
     'ricordo remember "Prefers window seats" --name seat --tag travel',
     "cat notes.md | ricordo remember - --name notes",
+    "cat notes.jsonl | ricordo remember - --lines --tag imported",
 )
 @click.argument("content", metavar="TEXT", type=text)
 @click.option("--name", help="Entry name; reusing one adds a revision. Generated if omitted.")
@@ -47,15 +49,43 @@ _if_revision = click.option(
 @click.option(
     "--replace/--no-replace", default=True, help="Whether an existing entry may be replaced."
 )
-def remember(call: Call, content: str, tags: tuple[str, ...], **given: Any) -> None:
+@click.option(
+    "--lines", is_flag=True, help="Each line is an entry: a text, or a JSON object with content."
+)
+def remember(call: Call, content: str, tags: tuple[str, ...], lines: bool, **given: Any) -> None:
     """Store TEXT as an entry and print its name.
 
     TEXT may be - to read standard input. When this returns, the entry is durable and can be found
-    by name and by words; the next recall or flush makes its vector.
+    by name and by words; the next recall or flush makes its vector. With --lines all entries are
+    stored or none; the other options hold for each of them unless its object has its own.
     """
+    options = {name: value for name, value in given.items() if value is not None}
+    if tags:
+        options["tags"] = tags
     with call.memory(writes=True) as memory:
-        entry = call.space(memory).remember(content, tags=tags or None, **given)
-    call.out.line(entry, entry.name)
+        space = call.space(memory)
+        if not lines:
+            entries = [space.remember(content, **options)]
+        else:
+            entries = space.remember_many([{**options, **each} for each in _read_lines(content)])
+    if call.out.as_json:
+        call.out.document(entries if lines else entries[0])
+    for entry in [] if call.out.as_json else entries:
+        call.out.write(entry.name)
+
+
+def _read_lines(content: str) -> list[dict[str, Any]]:
+    """The entries of a text with one a line."""
+    found = []
+    for number, line in enumerate(content.splitlines(), start=1):
+        if line.lstrip().startswith("{"):
+            try:
+                found.append(dict(loads(line)))
+            except ValueError as error:
+                raise InvalidInput(f"line {number} is not a JSON object: {error}") from error
+        elif line.strip():
+            found.append({"content": line})
+    return found
 
 
 @verb("fact", "ricordo fact user dog_name Rex", "ricordo fact user dog_name")
@@ -169,7 +199,7 @@ def alias(call: Call, name: str, alias: str, rebind: bool) -> None:
     "ricordo forget seat --yes",
     "ricordo forget --tag draft --where year<2020 --dry-run",
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_entries)
 @click.option("--kind", type=click.Choice(KINDS))
 @click.option("--category")
 @click.option("--tag", "tags", multiple=True, help="All with these tags.")
