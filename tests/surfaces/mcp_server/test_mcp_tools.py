@@ -13,6 +13,7 @@ from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.server import build
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.tools import ToolFailure, registry
+from ricordo.surfaces.tools.export import definition
 
 
 def grouped():
@@ -86,7 +87,8 @@ def test_a_tool_is_declared_with_its_own_schema_and_all_four_annotations(server,
                 for listed in (await client.list_tools()).tools:
                     tool = registry.get(listed.name, toolset)
                     assert listed.description == tool.purpose
-                    assert listed.input_schema == json.loads(json.dumps(dict(tool.parameters)))
+                    exported = definition(tool, "mcp")["inputSchema"]
+                    assert listed.input_schema == json.loads(json.dumps(exported))
                     hints = listed.annotations
                     assert hints.read_only_hint is tool.annotations.read_only
                     assert hints.destructive_hint is tool.annotations.destructive
