@@ -27,10 +27,10 @@ def is_foreign(said: Sequence[str], vocabulary: Vocabulary) -> bool:
     """
     if stopwords(said) is not ENGLISH:
         return True
+    if not ENGLISH_ALONE.isdisjoint(said):
+        return False
     known = [word.isascii() for word in said if not word.isdigit()]
-    if 2 * sum(known) < len(known):
-        return True
-    return not is_clearly_english(said) and not _is_known(said, vocabulary)
+    return 2 * sum(known) < len(known) or not _is_known(said, vocabulary)
 
 
 def is_clearly_english(said: Sequence[str]) -> bool:

@@ -77,7 +77,7 @@ def index_span(subject: Subject, part: int, text: str) -> Indexed:
     is_titled = not is_message and (part == 0 or subject.kind == FILE) and bool(subject.author)
     own = f"{subject.author} {text}" if is_titled else text
     said = tokens.words(own)
-    forms = _encode_forms(said)
+    forms = _encode_forms(said, is_ascii=own.isascii())
     if is_message:
         head = _encode_heading(subject.author, subject.at // DAY) if part == 0 else b""
         extra = head + _encode_dates(text, subject.at // DAY, said)
@@ -88,12 +88,12 @@ def index_span(subject: Subject, part: int, text: str) -> Indexed:
     return Indexed(len(said), flags, vocatives(text, said), terms, extra + forms)
 
 
-def _encode_forms(said: list[str]) -> bytes:
+def _encode_forms(said: list[str], *, is_ascii: bool) -> bytes:
     """By what words are found in another form: single signs, then pieces of foreign words.
 
     Signs are words that people ask for. Pieces are only for the view in RAM, so a 0 parts them.
     """
-    signs = tokens.numbers(word_forms.list_signs(said))
+    signs = tokens.numbers(word_forms.list_signs(said)) if not is_ascii else b""
     if not is_foreign(said, list_english_words):
         return signs
     pieces = word_forms.list_all_pieces(said, stopwords(said))
