@@ -83,6 +83,23 @@ def test_a_text_supersedes_nothing_if_it_is(changes, why):
     assert [each.newer for each in found] == [None, None], why
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        ("The staging password is kiwi", "The production password is mango", "staging password?"),
+        ("Invoice 101 was paid in May", "Invoice 102 is now paid", "When was invoice 101 paid?"),
+        ("The office in Oslo opens at 8", "The Bergen office moved to 9", "When does Oslo open?"),
+        ("My mother lives in Hamburg", "My father moved to Kiel", "where does my mother live?"),
+        ("I am allergic to nuts", "I am now also allergic to eggs", "what am I allergic to?"),
+    ],
+)
+def test_texts_that_are_alike_and_about_two_things_stand_side_by_side(older, newer, query):
+    found = put_newer_first([hit(0, 3.0, older, at=1), hit(1, 2.0, newer, at=2)], query)
+
+    assert places(found) == [0, 1]
+    assert [each.newer for each in found] == [None, None]
+
+
 def test_texts_less_alike_are_about_the_same_if_the_later_announces_a_change():
     near = np.array([0.55, math.sqrt(1 - 0.55**2)], np.float32)
     old = hit(0, 3.0, "The depot opens at nine", at=1)

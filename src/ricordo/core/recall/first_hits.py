@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Floats
-from ricordo.core.text.tokens import words
+from ricordo.core.text.stopwords import stopwords
+from ricordo.core.text.tokens import stem, stems, words
 
 READ = 8  # hits that a model reads
 COMPARED = 5  # hits among which a newer text is looked for
-ALIKE = 0.6  # the least cosine of two texts about the same thing,
-CHANGED = 0.5  # and of two of which the later one announces a change
+CHANGED = 0.5  # the least cosine of two texts of which the later one announces a change
 _TURN = 6  # messages of a session: one so near goes on with the other
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
@@ -30,12 +30,14 @@ _FORMER = re.compile(
 )
 _CHANGE = re.compile(
     r"\b(?:now|instead|moved?|no\s+longer|any\s?more|new|changed?|changes|slipped|sold|left|as\s+of"
-    r"|from\s+now\s+on|switched|cancell?ed|replace[sd]|update[sd]?|correction|actually|since|became"
-    r"|postponed|dropped|stopped|quit|gave\s+up|was|were|isn['’]t|aren['’]t|won['’]t|scrap|until|gone"
-    r"|forget|back\s+to|rather\s+than|upgraded|swap(?:ped)?|over|(?:down|up)\s+to|raised|lowered|off"
-    r"|ended|final(?:ly)?|decided|starting|stepped|takes\s+over|took\s+over|out|broke)\b",
+    r"|from\s+now\s+on|switched|cancell?ed|replace[sd]|update[sd]?|correction|actually|became"
+    r"|postponed|dropped|stopped|quit|gave\s+up|isn['’]t|aren['’]t|won['’]t|scrap|gone|forget"
+    r"|back\s+to|rather\s+than|upgraded|swap(?:ped)?|(?:down|up)\s+to|raised|lowered|ended|finally"
+    r"|decided|starting|stepped|takes\s+over|took\s+over|broke)\b",
     re.IGNORECASE,
 )
+_ADDITION = re.compile(r"\b(?:also|too|as\s+well|another|besides|in\s+addition|plus)\b", re.I)
+_NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*\d\w*")  # the first word has its capital anyway
 _ASKED_FOR = re.compile(r"\b(?:ask(?:s|ed|ing)?|question(?:s|ed)?|wonder(?:s|ed|ing)?)\b", re.I)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
@@ -78,7 +80,7 @@ def put_newer_first(hits: Sequence[FirstHit], query: str) -> list[FirstHit]:
     A question about what was before leaves the order as it is; the older text is marked anyway.
     """
     found = list(hits)
-    for old, new in _find_superseded(hits[:COMPARED]):
+    for old, new in _find_superseded(hits[:COMPARED], query):
         at = {hit.place: n for n, hit in enumerate(found)}
         older, newer = found[at[old]], found[at[new]]
         found[at[old]] = older._replace(newer=new)
@@ -87,12 +89,19 @@ def put_newer_first(hits: Sequence[FirstHit], query: str) -> list[FirstHit]:
     return _sort(found)
 
 
-def _find_superseded(hits: Sequence[FirstHit]) -> list[tuple[int, int]]:
+def _find_superseded(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]:
     """Pairs of places: an earlier text and the nearest later one about the same thing."""
     pairs = []
+    subject, names = _read_subject(query)
     telling = [hit for hit in hits if not _asks_only(hit)]
     for older in telling:
-        later = [(_cosine(older, hit), hit.place) for hit in telling if _may_replace(hit, older)]
+        held = frozenset(stems(older.text))
+        later = [
+            (_cosine(older, hit), hit.place)
+            for hit in telling
+            if _may_replace(hit, older)
+            and _is_about(frozenset(stems(hit.text)), held & subject, held & names)
+        ]
         if later:
             pairs.append((older.place, max(later)[1]))
     return pairs
@@ -111,8 +120,22 @@ def _may_replace(newer: FirstHit, older: FirstHit) -> bool:
     is_same_talk = newer.session is not None and newer.session == older.session
     if is_same_talk and newer.seq - older.seq <= _TURN:
         return False
-    cosine = _cosine(older, newer)
-    return cosine > ALIKE or (cosine > CHANGED and _CHANGE.search(newer.text) is not None)
+    if _CHANGE.search(newer.text) is None or _ADDITION.search(newer.text) is not None:
+        return False
+    return _cosine(older, newer) > CHANGED
+
+
+def _read_subject(query: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems that say what a question is about, and those of the names and numbers in it."""
+    said = words(query)
+    little = stopwords(said)
+    named = " ".join(_NAME.findall(query))
+    return frozenset(stem(word) for word in said if word not in little), frozenset(stems(named))
+
+
+def _is_about(newer: frozenset[str], subject: frozenset[str], names: frozenset[str]) -> bool:
+    """Whether a later text has the names that an earlier one shares with a question, and a word."""
+    return names <= newer and (not subject or not subject.isdisjoint(newer))
 
 
 def _cosine(one: FirstHit, other: FirstHit) -> float:
