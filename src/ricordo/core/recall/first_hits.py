@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Floats
+from ricordo.core.text.flags import QUESTION_MARKS, ends_asking
 from ricordo.core.text.stopwords import stopwords
 from ricordo.core.text.tokens import stem, stems, words
 
@@ -39,7 +40,8 @@ _CHANGE = re.compile(
 _ADDITION = re.compile(r"\b(?:also|too|as\s+well|another|besides|in\s+addition|plus)\b", re.I)
 _NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*\d\w*")  # the first word has its capital anyway
 _ASKED_FOR = re.compile(r"\b(?:ask(?:s|ed|ing)?|question(?:s|ed)?|wonder(?:s|ed|ing)?)\b", re.I)
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+|\n|$)")
+_STOPS = f".!。！{QUESTION_MARKS}"
+_SENTENCE = re.compile(rf"[^{_STOPS}\n]*(?:[{_STOPS}]+|\n|$)")
 
 
 class FirstHit(NamedTuple):
@@ -178,10 +180,9 @@ def _asks_only(hit: FirstHit) -> bool:
 
 def only_asks(text: str) -> bool:
     """Whether a text has a question and hardly a word beside it."""
-    if "?" not in text:
-        return False
-    told = [part for part in _SENTENCE.findall(text) if not part.rstrip().endswith("?")]
-    return len(words(" ".join(told))) <= _FEW
+    sentences = _SENTENCE.findall(text)
+    told = [part for part in sentences if not ends_asking(part)]
+    return len(told) < len(sentences) and len(words(" ".join(told))) <= _FEW
 
 
 def _sort(hits: list[FirstHit]) -> list[FirstHit]:

@@ -10,10 +10,10 @@ ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
 
 # The question marks of Latin, Greek, Arabic, Armenian, Ethiopic and wide scripts, and the particle
 # that ends a question in Japanese.
-_MARKS = "?\u037e\u061f\u055e\u1367\u2e2e\uff1f\ufe56\u203d\u2047-\u2049"
+QUESTION_MARKS = "?\u037e\u061f\u055e\u1367\u2e2e\uff1f\ufe56\u203d\u2047-\u2049"
 _KA = r"(?:です|ます|した|でしょう|せん)か[。.!！]*"
-_ASKED = re.compile(rf"[{_MARKS}]|{_KA}(?:\s|$)")
-_ENDS_ASKED = re.compile(rf"(?:[{_MARKS}]|{_KA})\s*$")
+_ASKED = re.compile(rf"[{QUESTION_MARKS}]|{_KA}(?:\s|$)")
+_ENDS_ASKED = re.compile(rf"(?:[{QUESTION_MARKS}]|{_KA})\s*$")
 _CAPITAL = re.compile(r"\s([A-Z][^\W\d_]+)")
 _GREETINGS = (
     "hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no|awesome|great|congrats|cool|good|nice|"
@@ -39,8 +39,13 @@ def marks(text: str, said: Sequence[str] | None = None) -> int:
     """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME. `said` are its words, if known."""
     found = TELLS_TIME if has_time_word(text, said) else 0
     if _ASKED.search(text):
-        found |= ASKS | (ENDS_ASKING if _ENDS_ASKED.search(text) else 0)
+        found |= ASKS | (ENDS_ASKING if ends_asking(text) else 0)
     return found
+
+
+def ends_asking(text: str) -> bool:
+    """Whether a text ends with a question, in any script."""
+    return _ENDS_ASKED.search(text) is not None
 
 
 def vocatives(text: str, said: Sequence[str] | None = None) -> str:
