@@ -74,6 +74,7 @@ def test_the_doctor_makes_nothing(tmp_path):
     ("options", "what"),
     [
         (["--db", "letter"], "memory"),
+        (["--db", "missing/agent.db"], "memory"),
         (["--embedder", "magic"], "embedder"),
         (["--config", "letter"], "settings"),
     ],

@@ -78,6 +78,7 @@ def _memory(call: Call) -> Iterator[Finding]:
     is_file = "://" not in call.path
     yield Finding("db", "ok", without_password(call.path))
     if is_file and not Path(call.path).exists():
+        call.memory().close()  # says so if no file can be made there; makes none itself
         yield Finding("memory", "note", "nothing was written yet; the first write creates it")
         return
     schema = _schema(call.path) if is_file else None
