@@ -310,24 +310,3 @@ def test_an_sqlite_that_loses_commits_is_refused(tmp_path, monkeypatch, version)
 
     with pytest.raises(ricordo.StoreError, match="pip install -U apsw"):
         ricordo.open(tmp_path / "a.db", embedder="hash")
-
-
-def test_a_copy_without_its_log_is_refused_and_left_as_it_is(tmp_path):
-    """STO-5"""
-    (tmp_path / "elsewhere").mkdir()
-    copy = tmp_path / "elsewhere" / "agent.db"
-    with ricordo.open(tmp_path / "agent.db", embedder="none", keep=False) as memory:
-        memory.space("ana").remember("Prefers window seats", name="seat")
-        shutil.copy(tmp_path / "agent.db", copy)
-        log = (tmp_path / "agent.db-wal").read_bytes()
-    taken = copy.read_bytes()
-
-    for read_only in (True, False):
-        with pytest.raises(ricordo.Corrupt, match=r"its log agent\.db-wal is missing"):
-            ricordo.open(copy, embedder="none", read_only=read_only)
-
-    assert copy.read_bytes() == taken
-    Path(f"{copy}-wal").write_bytes(log)
-    with ricordo.open(copy, embedder="none", keep=False) as memory:
-        assert memory.space("ana").get("seat").content == "Prefers window seats"
-        assert memory.check() == []

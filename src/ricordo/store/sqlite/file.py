@@ -22,7 +22,6 @@ DIALECT = "sqlite"
 
 _MAGIC = b"SQLite format 3\0"
 _COOKIE = slice(40, 44)  # of the header: counts changes of the schema
-_HAS_LOG = 18  # of the header: 2 if what is written goes to the WAL first
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
 _WAL_BYTES = 8_000_000
 
@@ -97,24 +96,12 @@ def _check_header(path: str, header: bytes) -> None:
     version, application = struct.unpack(">I4xI", header[60:72])
     if application == 0 and not any(header[_COOKIE]):
         return  # no table was ever made in it: whoever began it was killed before the first
-    if application == APPLICATION_ID and not any(header[_COOKIE]):
-        _check_log(path, header)
     if application != APPLICATION_ID:
         raise Corrupt(f"{path} is an SQLite file of another program; give another path")
     if version > len(migrate.load(DIALECT)):
         raise NewerSchema(
             f"{path} has schema {version}, this ricordo knows up to "
             f"{len(migrate.load(DIALECT))}; install a newer ricordo"
-        )
-
-
-def _check_log(path: str, header: bytes) -> None:
-    """Refuse a file without tables whose log is not beside it: all that was written is in there."""
-    if header[_HAS_LOG] == 2 and not Path(f"{path}-wal").exists():
-        raise Corrupt(
-            f"{path} is empty and its log {Path(path).name}-wal is missing: it was copied while "
-            "its memory was open; copy the log too, close the memory first, or use "
-            "memory.backup(). To begin an empty memory here, delete the file"
         )
 
 
