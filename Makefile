@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd compat conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,8 +23,8 @@ test: lint types   ## everything a change has to pass
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: $(READY)
-	$(BIN)/ruff check src tests bench scripts examples
-	$(BIN)/ruff format --check src tests bench scripts examples
+	$(BIN)/ruff check src tests bench scripts examples compat
+	$(BIN)/ruff format --check src tests bench scripts examples compat
 
 types: $(READY)
 	$(BIN)/mypy
@@ -64,6 +64,9 @@ bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 
 bench-crowd: $(READY)   ## eight processes that append to one file
 	$(BIN)/python bench/crowd.py
+
+compat: $(READY)   ## PEERS="openai_agents ...": the tests of other frameworks against our adapters; fetches their source
+	$(BIN)/python compat/run.py $(PEERS)
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -83,6 +84,7 @@ EDGES: dict[str, set[str]] = {
     },
     "__main__": {"surfaces"},
     "testing": {"testing", "ricordo", "handles.memory", "errors", "model"},
+    "adapters": {"adapters", "ricordo", "mirrors", "handles.memory", "aio", "errors", "model"},
     "surfaces": {"surfaces", "ricordo", "handles.memory", "aio", "config", "errors", "model"},
 }
 EXCEPTIONS = {
@@ -161,6 +163,8 @@ ORDER: dict[str, tuple[str, ...]] = {
         "memory",
     ),
     "background": ("passes", "jobs", "scheduler", "keeper"),
+    # The two helpers, then one module per framework; these never import each other (see below).
+    "adapters": ("ground", "verbatim", "langchain"),
     "surfaces": (
         "awaitable",
         "columns",
@@ -190,6 +194,7 @@ ACROSS = {
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
+    "adapters": {"langchain_core"},
     "core": {"blake3", "cronsim", "numpy"},
     "store": {"apsw", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
@@ -395,6 +400,33 @@ def test_the_guard_sees_imports_in_functions_and_for_types(tmp_path):
         "ricordo.flows.recall.recall",
         "numpy",
     }
+
+
+ADAPTERS = [name for name in map(dotted, MODULES) if name.startswith("ricordo.adapters.")]
+HELPERS = {"ricordo.adapters.ground", "ricordo.adapters.verbatim"}
+
+
+def test_an_adapter_imports_the_two_helpers_and_no_other_adapter():
+    wrong = [
+        (importer, module)
+        for importer, module in inner_imports()
+        if part(importer) == "adapters" and module not in HELPERS
+    ]
+
+    assert wrong == []
+
+
+def test_every_adapter_has_an_extra_of_its_name():
+    said = tomllib.loads((SOURCE.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = {name.split(".")[-1].replace("_", "-") for name in set(ADAPTERS) - HELPERS}
+
+    assert wanted <= said["project"]["optional-dependencies"].keys()
+
+
+def test_adapters_are_imported_by_name_only():
+    script = "import sys, ricordo.aio; print(*[m for m in sys.modules if 'adapters' in m])"
+
+    assert printed_by(script) == []
 
 
 def printed_by(script: str) -> list[str]:

@@ -1,0 +1,47 @@
+"""Values kept as they came: JSON that a memory refuses travels as text. Pure.
+
+A memory takes no NUL, no lone surrogate, no NaN and no very deep nesting; frameworks keep all of
+them. What it takes stays what it is, so that conditions, redaction and people can read it.
+"""
+
+import json
+from typing import Any
+
+_MARK = "~json"  # the name of the one field of a value that travels as text
+_DEEPEST = 60  # levels that a memory takes, with room for what an adapter puts around them
+
+
+def pack(value: Any) -> Any:  # Any: whatever JSON can say
+    """The value itself if a memory takes it, otherwise an object that holds it as text."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except ValueError:  # NaN, or a lone surrogate
+        return {_MARK: json.dumps(value)}
+    if "\\u0000" in text or _MARK in text:
+        return {_MARK: json.dumps(value)}
+    return (
+        {_MARK: text} if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value) else value
+    )
+
+
+def unpack(value: Any) -> Any:
+    """What was packed."""
+    if isinstance(value, dict) and value.keys() == {_MARK}:
+        return json.loads(value[_MARK])
+    return value
+
+
+def readable(text: str) -> str:
+    """A text that a memory takes, for recall: NULs and lone surrogates become a question mark."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()
+
+
+def _is_deep(value: Any, left: int = _DEEPEST) -> bool:
+    """Whether a value is nested more deeply than a memory surely takes."""
+    if not isinstance(value, dict | list | tuple):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return left == 0 or any(_is_deep(each, left - 1) for each in inner)
