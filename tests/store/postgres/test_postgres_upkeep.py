@@ -73,11 +73,14 @@ def test_durability_full_is_kept_where_the_server_does_not(url):
         ("on", "normal", "off"),
     ):
         told = f"{url}&options=-c%20synchronous_commit%3D{default}"
-        with (
-            ricordo.open(told, durability=durability, embedder="none") as memory,
-            memory._engine.store._pool.plain() as raw,
-        ):
-            assert raw.execute("SHOW synchronous_commit").fetchone() == (kept,)
+        with ricordo.open(told, durability=durability, embedder="none") as memory:
+            store = memory._engine.store
+
+            seen = store.write(lambda tx: tx.row("driver.setting", name="synchronous_commit"))
+
+            assert seen == (kept,)
+            with store._pool.plain() as raw:  # the session is as it was: it may be another's next
+                assert raw.execute("SHOW synchronous_commit").fetchone() == (default,)
 
 
 def test_an_unknown_durability_is_refused(url):

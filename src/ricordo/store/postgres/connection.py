@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+from collections import deque
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from typing import Any
 
 import psycopg
 
@@ -36,14 +38,16 @@ class PostgresConnection(Batching, Hinting):
     takes as many round trips as it asks questions, and one more to be committed.
     """
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: Raw, settings: Values, commit: str = "driver.durable") -> None:
         self.raw = raw
+        self._settings, self._commit = settings, commit
         self.tx = Tx(self, catalogue.load(DIALECT))
         self.is_committing = False
         self._queries = catalogue.load(DIALECT)
         self._space: int | None = None
-        self._enter = "driver.enter"
+        self._is_writing = False
         self._pipeline: AbstractContextManager[psycopg.Pipeline] | None = None
+        self._awaited: deque[Any] = deque()  # what the driver expects answers to, in this pipeline
         # One cursor for what is answered at once, one for what nobody waits for, one for the name.
         self._asking, self._telling, self._naming = (raw.cursor(binary=True) for _ in range(3))
 
@@ -91,18 +95,19 @@ class PostgresConnection(Batching, Hinting):
             self._telling.execute(statement.sql, statement.bind(values))
 
     def hint(self) -> None:
-        self._telling.execute(translate_query(self._queries["driver.hint"]).sql)
+        self._tell("driver.hint", {})
 
     # transactions
 
     def begin(self, *, writing: bool) -> None:
         if self._pipeline is None:
             self._pipeline = self.raw.pipeline()
-            self._pipeline.__enter__()
-        self._space, self.is_committing = None, False
-        self._enter = "driver.enter_writing" if writing else "driver.enter"
+            self._awaited = self._pipeline.__enter__().result_queue
+        self._space, self.is_committing, self._is_writing = None, False, writing
         self._telling.execute(_WRITING if writing else _READING)
+        self._tell("driver.settings", self._settings)
         if writing:
+            self._tell(self._commit, {})
             self._naming.execute(translate_query(self._queries["driver.transaction"]).sql)
 
     def name(self) -> tuple[str, str]:
@@ -120,9 +125,11 @@ class PostgresConnection(Batching, Hinting):
 
     def finish_reading(self) -> None:
         """End a read transaction that went well; nobody waits for the server to say so."""
-        self._telling.execute(
-            b"COMMIT"
-        )  # a rollback would make the driver prepare everything again
+        self._telling.execute(b"COMMIT")  # after a rollback the driver prepares everything again
+        # A pooler lends the session to others once the server says that it is ready again. That
+        # answer is read with the next one: `Pipeline.sync` would wait for it.
+        self._awaited.append(None)
+        self.raw.pgconn.pipeline_sync()
 
     def abandon(self) -> None:
         """Leave whatever is open without keeping anything; never raises."""
@@ -151,9 +158,16 @@ class PostgresConnection(Batching, Hinting):
     def _go_to(self, space: int | None) -> None:
         """Enter a space before the first statement about it; row-level security sees no other."""
         if space is not None and space != self._space:
-            statement = translate_query(self._queries[self._enter])
-            self._telling.execute(statement.sql, statement.bind({SPACE: space}))
+            command = self._queries["driver.enter"].sql.replace("SPACE", str(int(space)))
+            self._telling.execute(command.encode(), prepare=False)
+            if self._is_writing:
+                self._tell("driver.lock", {SPACE: space})
             self._space = space
+
+    def _tell(self, name: str, values: Values) -> None:
+        """One of the driver's own statements, whose answer nobody waits for."""
+        statement = translate_query(self._queries[name])
+        self._telling.execute(statement.sql, statement.bind(values))
 
     def _in_every_space(self, query: Query, values: Values) -> list[Record]:
         """What SQLite finds in one file is asked space by space: each sees only itself."""

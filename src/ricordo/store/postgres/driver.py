@@ -297,11 +297,9 @@ class Postgres(WriteQueue):
         self._begin()
 
 
-def _connect(address: link.PostgresAddress, durability: str) -> link.Raw:
-    raw = link.connect(address)
-    query = "driver.hasty" if durability == "normal" else "driver.durable"
-    schema.ask(raw, query)
-    return raw
+def _connect(address: link.PostgresAddress, durability: str) -> PostgresConnection:
+    commit = "driver.hasty" if durability == "normal" else "driver.durable"
+    return PostgresConnection(link.connect(address), address.settings, commit)
 
 
 def _is_race(error: psycopg.Error) -> bool:

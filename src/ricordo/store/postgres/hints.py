@@ -39,7 +39,7 @@ class Hints:
         """Call `wake` at every hint, from a thread of ours, until the block is left."""
         with self._lock:
             self._waiting.append(wake)
-            if self._listener is None and not self._is_closed:
+            if self._listener is None and not self._is_closed and self._address.listen != "":
                 self._listener = _Listener(self._address, self._wake_all)
                 self._listener.start()
         try:
@@ -93,7 +93,7 @@ class _Listener(threading.Thread):
         with self._ear, self._mouth:
             while not self._is_over:
                 try:
-                    with contextlib.closing(connect(self._address)) as raw:
+                    with contextlib.closing(connect(self._address, self._address.listen)) as raw:
                         raw.execute(sql.SQL("LISTEN {}").format(identifier(self._address.schema)))
                         pause = _FIRST_PAUSE_SECONDS
                         self._wake()  # something may have been filed before anybody listened

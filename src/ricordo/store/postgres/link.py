@@ -46,6 +46,7 @@ _SETTINGS = {
     "lock_timeout": f"{PATIENCE_SECONDS:.0f}s",
     "idle_in_transaction_session_timeout": "300s",
 }
+_NO_HINTS = "none"  # ?listen=none
 _AGAIN = ("40001", "40P01")  # serialisation failure, deadlock
 _LOST = ("57P01", "57P02", "57P03", "08")  # the server goes down, or the connection did
 _DAMAGED = ("XX001", "XX002")
@@ -60,6 +61,7 @@ class PostgresAddress:
     options: str
     shown: str
     partitions: int | None = None  # when the tables are made; None is none, or as they are
+    listen: str | None = None  # where hints are heard, if not there; "" is nowhere
 
     @classmethod
     def of(cls, url: str) -> "PostgresAddress":
@@ -69,19 +71,36 @@ class PostgresAddress:
         schema = query.pop("schema", SCHEMA)
         options = query.pop("options", "")
         cut = query.pop("partitions", None)
+        listen = query.pop("listen", None)
         if not _SAFE_SCHEMA.fullmatch(schema) or schema.startswith("pg_"):
             raise InvalidInput(
                 f"schema {schema!r} is not valid; give lower-case letters, digits and _"
             )
         bare = f"postgresql://{parts.netloc}{parts.path}?{urlencode(query, quote_via=quote)}"
-        try:
-            psycopg.conninfo.conninfo_to_dict(bare)
-        except psycopg.Error as error:
-            raise InvalidInput(
-                f"{without_password(url)} is not a URL of PostgreSQL: {str(error).strip()}"
-            ) from error
+        _check_conninfo(bare, url)
         partitions = None if cut is None else postgres_partitions.read_count(cut)
-        return cls(bare, schema, options, without_password(url), partitions)
+        if listen is not None:
+            listen = "" if listen == _NO_HINTS else _check_conninfo(listen, listen)
+        return cls(bare, schema, options, without_password(url), partitions, listen)
+
+    @property
+    def settings(self) -> dict[str, str | None]:
+        """What holds in each of our transactions; None where the URL says otherwise."""
+        jit, lock, idle = (
+            None if re.search(rf"\b{name}\s*=", self.options) else value
+            for name, value in _SETTINGS.items()
+        )
+        return {"schema": self.schema, "jit": jit, "lock_timeout": lock, "idle_timeout": idle}
+
+
+def _check_conninfo(conninfo: str, url: str) -> str:
+    try:
+        psycopg.conninfo.conninfo_to_dict(conninfo)
+    except psycopg.Error as error:
+        raise InvalidInput(
+            f"{without_password(url)} is not a URL of PostgreSQL: {str(error).strip()}"
+        ) from error
+    return conninfo
 
 
 class _Whole(NumericBinaryLoader):
@@ -99,15 +118,13 @@ class _Flag(Int8BinaryDumper):
         return super().dump(int(obj))
 
 
-def connect(address: PostgresAddress) -> Raw:
-    """One connection, ready for our queries."""
-    # What the URL sets wins, except the schema of our tables.
-    ours = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
+def connect(address: PostgresAddress, conninfo: str | None = None) -> Raw:
+    """One connection, ready for our queries. Each transaction brings its own settings."""
     raw: Raw = psycopg.connect(
-        address.conninfo,
+        conninfo or address.conninfo,
         autocommit=True,  # transactions begin and end where we say so
         cursor_factory=RawCursor,
-        options=f"{ours} {address.options} -c search_path={address.schema}",
+        options=address.options or None,
         connect_timeout=_CONNECT_SECONDS,
         prepare_threshold=2,
     )
@@ -129,8 +146,8 @@ def _teach(raw: Raw) -> None:
     raw.adapters.register_loader("numeric", _Whole)
 
 
-def identifier(name: str) -> sql.Identifier:
-    return sql.Identifier(name)
+def identifier(*names: str) -> sql.Identifier:
+    return sql.Identifier(*names)
 
 
 def is_worth_repeating(error: BaseException) -> bool:

@@ -8,6 +8,8 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 
+import psycopg
+
 from ricordo.locks import Hold
 from ricordo.store.pool import Pool
 from ricordo.store.postgres.connection import PostgresConnection
@@ -19,10 +21,8 @@ MOST = 10
 class Connections(Pool[PostgresConnection]):
     """Whoever takes one sees whether the server has closed it meanwhile."""
 
-    def __init__(self, connect: Callable[[], Raw]) -> None:
-        super().__init__(
-            MOST, lambda: PostgresConnection(connect()), PostgresConnection.close, _is_usable
-        )
+    def __init__(self, connect: Callable[[], PostgresConnection]) -> None:
+        super().__init__(MOST, connect, PostgresConnection.close, _is_usable)
         # A memory that nobody closed leaves the server when it is forgotten.
         self._finish = weakref.finalize(self, _close, self.idle, os.getpid())
 
@@ -50,8 +50,14 @@ class Connections(Pool[PostgresConnection]):
 
 
 def _is_usable(connection: PostgresConnection) -> bool:
-    # The server says nothing to an idle connection but goodbye.
-    return not (connection.raw.closed or _has_news(connection.raw.fileno()))
+    """Whether the server is still there: what it has said since is read until it is silent."""
+    raw = connection.raw
+    try:
+        while not raw.closed and _has_news(raw.fileno()):
+            raw.pgconn.consume_input()  # raises after goodbye
+    except psycopg.Error:
+        return False
+    return not raw.closed
 
 
 def _has_news(descriptor: int) -> bool:

@@ -46,9 +46,10 @@ def ask(raw: Raw, query: str, **values: Any) -> list[tuple[Any, ...]]:
 
 def look(raw: Raw, address: PostgresAddress) -> SchemaState:
     """Whether the tables are there and up to date; refuses newer ones and edited migrations."""
-    if not ask(raw, "driver.look", table=f"{address.schema}.migrations")[0][0]:
-        return SchemaState.ABSENT
-    applied = dict(ask(raw, "driver.applied"))
+    with raw.transaction():
+        ask(raw, "driver.settings", **address.settings)
+        is_there = ask(raw, "driver.look", table=f"{address.schema}.migrations")[0][0]
+        applied = dict(ask(raw, "driver.applied")) if is_there else {}
     if not applied:
         return SchemaState.ABSENT
     _partitions(raw, address)
@@ -70,6 +71,7 @@ def upgrade(raw: Raw, address: PostgresAddress) -> None:
 def _upgrade(raw: Raw, address: PostgresAddress) -> None:
     schema = address.schema
     with raw.transaction():
+        ask(raw, "driver.settings", **address.settings)
         ask(raw, "driver.migrating", schema=schema)
         if not ask(raw, "driver.schemas", schema=schema):
             raw.execute(sql.SQL("CREATE SCHEMA {}").format(identifier(schema)))
@@ -114,7 +116,7 @@ def _guard(table: str) -> bytes:
 
 def vacuum(raw: Raw, schema: str, *, deep: bool) -> None:
     """Give the room of deleted rows back, to the tables or, with `deep`, to the disk."""
-    tables = [identifier(name) for (name,) in ask(raw, "driver.tables", schema=schema)]
+    tables = [identifier(schema, name) for (name,) in ask(raw, "driver.tables", schema=schema)]
     how = "VACUUM (FULL, ANALYZE) {}" if deep else "VACUUM (ANALYZE) {}"
     raw.execute(sql.SQL(how).format(sql.SQL(", ").join(tables)))
 

@@ -1,11 +1,21 @@
 -- driver.look: whether the tables are there
 SELECT to_regclass(:table) IS NOT NULL;
 
--- driver.durable: commits wait for the disk, also where the server's default is not to; more is left as it is
-SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+-- driver.settings: for this transaction alone, since a pooler gives the next one another session; NULL leaves what is set
+SELECT set_config('search_path', :schema, true),
+       set_config('jit', coalesce(:jit, current_setting('jit')), true),
+       set_config('lock_timeout', coalesce(:lock_timeout, current_setting('lock_timeout')), true),
+       set_config('idle_in_transaction_session_timeout',
+                  coalesce(:idle_timeout, current_setting('idle_in_transaction_session_timeout')), true);
 
--- driver.hasty: commits do not wait for the disk
-SELECT set_config('synchronous_commit', 'off', false);
+-- driver.durable: the commit waits for the disk, also where the server's default is not to; more is left as it is
+SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
+
+-- driver.hasty: the commit does not wait for the disk
+SELECT set_config('synchronous_commit', 'off', true);
+
+-- driver.setting: what holds in this transaction
+SELECT current_setting(:name);
 
 -- driver.schemas: whether the schema itself is there
 SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = :schema;
@@ -33,11 +43,11 @@ SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text;
 -- driver.outcome: what became of a transaction, and whether this still is the server it was given to
 SELECT pg_xact_status(:number::text::xid8), pg_postmaster_start_time()::text;
 
--- driver.enter: from here on this transaction sees one space and no other
-SELECT set_config('ricordo.space', :space::text, true);
+-- driver.enter: from here on this transaction sees one space and no other; a command, which an engine of many servers passes on
+SET LOCAL ricordo.space = 'SPACE';
 
--- driver.enter_writing: the same, and whoever else writes to this space waits for us
-SELECT set_config('ricordo.space', :space::text, true) FROM spaces WHERE space = :space FOR NO KEY UPDATE;
+-- driver.lock: whoever else writes to this space waits for us
+SELECT 1 FROM spaces WHERE space = :space FOR NO KEY UPDATE;
 
 -- driver.hint: once this is committed, wake those who wait for due work; the same twice is one
 SELECT pg_notify(current_schema()::text, '');
