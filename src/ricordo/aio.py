@@ -316,7 +316,7 @@ class Space(Handle[sync.Space]):
 
 
 class Session(Handle[sync.Session]):
-    """One conversation of a space: an append-only log of events."""
+    """One conversation of a space: a log of events, which grows at its end."""
 
     @property
     def space(self) -> str:
@@ -329,6 +329,12 @@ class Session(Handle[sync.Session]):
     append = mirror(sync.Session.append)
     extend = mirror(sync.Session.extend)
     events = mirror(sync.Session.events)
+    tail = mirror(sync.Session.tail)
+    info = mirror(sync.Session.info)
+    create = mirror(sync.Session.create)
+    truncate = mirror(sync.Session.truncate)
+    replace = mirror(sync.Session.replace)
+    edit = mirror(sync.Session.edit)
     recent = mirror(sync.Session.recent)
     delete = mirror(sync.Session.delete)
     erase = mirror(sync.Session.erase)
@@ -346,3 +352,11 @@ class Session(Handle[sync.Session]):
     summarize = mirror(sync.Session.summarize)
     compact = mirror(sync.Session.compact)
     expand = mirror(sync.Session.expand)
+
+    async def fork(self, name: str, *, at: int | None = None) -> "Session":
+        """A new session with the messages up to the seq `at`, or with all of them.
+
+        Seqs, times and metadata are those of this session; keys and compactions stay behind.
+        """
+        made = await self._calls.run(lambda: self._sync.fork(name, at=at))
+        return Session(made, self._calls)

@@ -114,13 +114,17 @@ def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterat
                     break  # nothing in the call depends on the address
 
 
-REMOVING = frozenset({"delete", "erase", "forget"})  # last: the others need something to find
+REMOVING = frozenset(
+    {"delete", "edit", "erase", "forget", "replace", "truncate"}
+)  # last: the others need something to find
 ADDRESSED = frozenset(
     {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive", "uri"}
 )
 
 
-def _bound(handle: object, method: str, given: dict[str, Any]) -> Callable[[], object]:
+def _bound(handle: Any, method: str, given: dict[str, Any]) -> Callable[[], object]:
+    if method == "fork":  # a handle has nothing to show; the events of the new session have
+        return lambda: handle.fork(**given).events()
     return lambda: getattr(handle, method)(**given)
 
 
@@ -151,6 +155,9 @@ def value(method: str, parameter: str, address: Any, foreign: Neighbour, path: P
         "folder": path.parent,
         "declared": [],
         "upto": 0,
+        "seq": 1,
+        "after": 0,
+        "n": 100,
         "expected_epoch": 0,
         "path": path,
         "claim": None,

@@ -59,11 +59,12 @@ GIVEN: dict[str, Any] = {
     "content": WORDS, "query": WORDS, "goal": WORDS, "cadence": "every day at 8:00",
     "category": "user", "key": "city", "role": "user", "tool": "bash", "words": "git",
     "command": "git status", "run": ADDRESS, "sweep": "1", "event": "UserPromptSubmit",
-    "path": "given.txt", "file": "none.toml",
+    "path": "given.txt", "file": "none.toml", "after": "0", "seq": "1", "n": "100",
 }  # fmt: skip
 # What some verbs need besides.
 EXTRA: dict[str, list[Any]] = {
     "chat delete": ["--yes"],
+    "chat truncate": ["--yes"],
     "erase": [ADDRESS, "--yes"],
     "forget": [ADDRESS, "--yes"],
     "keep": ["--once"],
@@ -90,6 +91,10 @@ def lines(verb: str, command: click.Command, address: str) -> tuple[list[str], b
         return ["recall", json.dumps({"query": WORDS})], False
     if verb == "chat extend":
         return [address, "messages.jsonl"], True
+    if verb == "chat fork":
+        return [address, "another"], True
+    if verb == "chat replace":
+        return [address, "0", "messages.jsonl"], True
     given: list[Any] = []
     for argument in command.params:
         if isinstance(argument, click.Argument) and argument.required:

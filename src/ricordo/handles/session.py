@@ -6,12 +6,21 @@ from itertools import islice
 from pathlib import Path
 
 from ricordo.errors import InvalidInput
-from ricordo.flows.conversation import compact, context, restore, summarize
+from ricordo.flows.conversation import (
+    compact,
+    context,
+    cut,
+    edit,
+    fork,
+    restore,
+    summarize,
+)
 from ricordo.flows.conversation.compact import Order
 from ricordo.flows.conversation.context import ContextRequest, Limits
 from ricordo.flows.conversation.summarize import Terms
-from ricordo.flows.engine import Engine, whole
+from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.erasure import erase
+from ricordo.flows.redaction import guard
 from ricordo.flows.sync import checkpoint
 from ricordo.flows.writing import append_once, read, scratchpad
 from ricordo.flows.writing.append import Message
@@ -27,13 +36,14 @@ from ricordo.model import (
     Origin,
     Receipt,
     ScratchpadWrite,
+    SessionInfo,
     Summary,
     SummaryWrite,
 )
 
 
 class Session(Suggesting):
-    """One conversation of a space: an append-only log of events."""
+    """One conversation of a space: a log of events, which grows at its end."""
 
     _key = ("name",)  # what identifies it where a name is expected
 
@@ -59,10 +69,12 @@ class Session(Suggesting):
         origin: Origin | None = None,
         metadata: Mapping[str, Json] | None = None,
         key: str | None = None,
+        index: bool = True,
     ) -> Event:
         """Append a message; on return it is durable and can be found by its words.
 
         With a `key` it is written once: the same key in this session gives the same event back.
+        With `index=False` it is kept, and recall does not find it.
         """
         message = Message(
             role=role,
@@ -76,32 +88,116 @@ class Session(Suggesting):
             origin=origin,
             metadata=metadata,
             key=key,
+            index=index,
         )
         return append_once.append(self._engine, self.space, self.name, [message])[0]
 
     def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
         """Append many messages in one transaction: all of them, or none; each may have a `key`."""
-        if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
-            raise InvalidInput("extend takes a list of messages; for a single message use append")
-        few = islice(messages, self._engine.settings.max_batch + 1)  # it may be endless
-        prepared = [Message.of(message) for message in few]
+        prepared = self._prepare(messages, "extend")
         return append_once.append(self._engine, self.space, self.name, prepared)
+
+    def _prepare(self, messages: Iterable[Mapping[str, Json]], verb: str) -> list[Message]:
+        if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
+            raise InvalidInput(f"{verb} takes a list of messages; for a single message use append")
+        few = islice(messages, self._engine.settings.max_batch + 1)  # it may be endless
+        return [Message.of(message) for message in few]
 
     def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
         """The log in order, starting after the seq `after`."""
         return read.events(self._engine, self.space, self.name, after, limit)
+
+    def tail(self, n: int, *, before: int | None = None) -> list[Event]:
+        """The last `n` events, oldest of them first.
+
+        To read backwards, ask again with `before`, the seq of the first event of the answer.
+        """
+        return read.tail(self._engine, self.space, self.name, n, before)
+
+    def info(self) -> SessionInfo | None:
+        """The session as `sessions()` lists it, or None if there is none."""
+        return read.session_info(self._engine, self.space, self.name)
+
+    def create(self) -> bool:
+        """Create the session without an event; returns whether it is new."""
+        return fork.create(self._engine, self.space, self.name)
+
+    def fork(self, name: str, *, at: int | None = None) -> "Session":
+        """A new session with the messages up to the seq `at`, or with all of them.
+
+        Seqs, times and metadata are those of this session; keys and compactions stay behind.
+        """
+        fork.fork(self._engine, (self.space, self.name), check_name(name, "session"), at)
+        return guard(Session(self._engine, self.space, name), self._engine.redact)
+
+    # changing what the log holds
+
+    def truncate(self, after: int, *, expect_last: int | None = None) -> list[Event]:
+        """Take out every event after the seq `after`; returns them. Nothing finds them any more.
+
+        `expect_last` is the seq of the last event that you have seen; if there is another one by
+        now, Conflict is raised. So is it for what a summary or a compaction retells. Seqs are never
+        used again.
+        """
+        wanted = cut.Cut(after, expect_last)
+        return cut.truncate(self._engine, self.space, self.name, wanted)
+
+    def replace(
+        self,
+        after: int,
+        messages: Iterable[Mapping[str, Json]],
+        *,
+        expect_last: int | None = None,
+    ) -> list[Event]:
+        """Put messages in the place of every event after the seq `after`, in one transaction.
+
+        Returns the new events. See `truncate`.
+        """
+        prepared = self._prepare(messages, "replace")
+        wanted = cut.Cut(after, expect_last)
+        return cut.replace(self._engine, self.space, self.name, wanted, prepared)
+
+    def edit(
+        self,
+        seq: int,
+        content: Content = None,
+        *,
+        tool_calls: list[Json] | None = None,
+        tool_call_id: str | None = None,
+        name: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+        index: bool = True,
+        expect_revision: int | None = None,
+    ) -> Event:
+        """Replace what an event says, for good; its role, its time and its place stay.
+
+        Content, tool calls and metadata that are not given are gone, and recall finds the new text
+        only. With `expect_revision` it must still have that revision, or Conflict is raised.
+        """
+        message = Message(
+            role="",
+            content=content,
+            tool_calls=tool_calls,
+            tool_call_id=tool_call_id,
+            name=name,
+            metadata=metadata,
+            index=index,
+        )
+        change = (seq, message, expect_revision)
+        return edit.edit(self._engine, self.space, self.name, change)
 
     def recent(self, n: int | None = None) -> list[Event]:
         """The newest events, from working memory, which also keeps the first user message."""
         limit = None if n is None else whole(n, "n", 0, 2**31)
         return self._engine.recent.read(self._engine, (self.space, self.name), limit)
 
-    def delete(self, *, dry_run: bool = False) -> Receipt:
+    def delete(self, *, prefix: bool = False, dry_run: bool = False) -> Receipt:
         """Delete the session and everything derived from it.
 
-        With `dry_run` nothing is deleted; the receipt counts what would be.
+        With `prefix` also every session whose name begins with that of this one; then it need not
+        exist itself. With `dry_run` nothing is deleted; the receipt counts what would be.
         """
-        return erase.delete(self._engine, self.space, self.name, dry_run=dry_run)
+        return erase.delete(self._engine, self.space, self.name, prefix=prefix, dry_run=dry_run)
 
     def erase(self, *, dry_run: bool = False) -> Receipt:
         """Erase the session and everything derived from it, down to the last byte.

@@ -296,9 +296,9 @@ class Space(SpacePlans, Suggesting):
         wanted = ContextRequest(query, size, "default", limits, tokens, due, files)
         return context.context(self._engine, self.name, None, wanted)
 
-    def sessions(self, limit: int | None = None) -> list[SessionInfo]:
-        """Sessions, most recently active first."""
-        return read.sessions(self._engine, self.name, limit)
+    def sessions(self, limit: int | None = None, *, prefix: str | None = None) -> list[SessionInfo]:
+        """Sessions, most recently active first; with `prefix` those whose names begin so."""
+        return read.sessions(self._engine, self.name, limit, prefix)
 
     def ingest(
         self,

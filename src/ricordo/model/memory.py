@@ -12,7 +12,10 @@ from ricordo.model.noun import Noun, quote
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Event(Noun):
-    """One immutable item of a session's log."""
+    """One item of a session's log. With `index` False recall does not find it.
+
+    `revision` counts how often it was edited; what it said before is gone.
+    """
 
     _key: ClassVar[tuple[str, ...]] = ("session", "seq")
 
@@ -30,6 +33,8 @@ class Event(Noun):
     origin: Origin
     metadata: Mapping[str, Json] | None
     at: datetime
+    index: bool = True
+    revision: int = 0
 
     def _describe(self) -> str:
         return (

@@ -71,6 +71,11 @@ class SalvageWrites:
         self._tx.rows("salvage.drop_event", space=self._space, session=session, seq=seq)
         self._tx.rows("salvage.drop_gap", space=self._space, session=session, seq=seq)
 
+    def drop_edited(self, session: str, seq: int) -> None:
+        """Drop an edited event that does not verify; its place in the chain stays."""
+        self._tx.rows("salvage.unconsolidate", space=self._space, session=session, seq=seq)
+        self._tx.rows("salvage.drop_event", space=self._space, session=session, seq=seq)
+
     def relink(self, session: str, seq: int, digest: bytes, link: bytes) -> None:
         """Give an event its place in the chain."""
         self._tx.rows(

@@ -75,6 +75,7 @@ class GivenEvent(NamedTuple):
     origin: str | None = None
     metadata: Mapping[str, Json] | None = None
     consolidated_at: datetime | None = None
+    index: bool = True  # type: ignore[assignment]  # it hides tuple.index
 
 
 class GivenSummary(NamedTuple):
@@ -94,6 +95,7 @@ class GivenSession(NamedTuple):
     upto: int | None
     summarized_at: datetime | None
     earlier: tuple[GivenSummary, ...] = ()  # oldest first
+    last_seq: int | None = None  # the highest seq that was ever used, also by what was cut
 
 
 class GivenDocument(NamedTuple):
@@ -196,7 +198,8 @@ _SHAPES: dict[str, str] = {
     "consolidated_at": "time", "scratchpad": "texts", "summary": "text", "upto": "whole",
     "summarized_at": "time", "uri": "text", "text": "text", "cue": "text", "recipient": "text",
     "channel": "text", "since": "time", "until": "time", "earlier": "summaries",
-    "pin": "switch", "mute": "switch", "embed_name": "switch",
+    "pin": "switch", "mute": "switch", "embed_name": "switch", "index": "switch",
+    "last_seq": "whole",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -204,7 +207,7 @@ _OPTIONAL: dict[type, set[str]] = {
         "content", "seq", "name", "tool_calls", "tool_call_id", "importance", "origin",
         "metadata", "consolidated_at",
     },
-    GivenSession: {"summary", "upto", "summarized_at"},
+    GivenSession: {"summary", "upto", "summarized_at", "last_seq"},
     GivenReminder: {"at", "cue", "recipient", "channel", "session"},
 }  # fmt: skip
 _KINDS: dict[str, tuple[type, ...]] = {

@@ -6,22 +6,23 @@ does the work of the transaction and rolls it back.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
-from ricordo.core.integrity import erasure_digests, erasure_scan, ids
+from ricordo.core.integrity import erasure_digests, ids
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine
-from ricordo.flows.erasure import derivatives, note_files, remnants
+from ricordo.flows.erasure import note_files, remnants
 from ricordo.flows.erasure.deletion import Deletion, rows, try_and_roll_back
 from ricordo.flows.erasure.note_files import FileRemoval
-from ricordo.flows.learning import dream_files, learn
+from ricordo.flows.erasure.removal import remove_document, remove_entry, remove_session
+from ricordo.flows.learning import dream_files
 from ricordo.flows.writing.choice import Choice
 from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.read import list_numbers
-from ricordo.flows.writing.remember import address, remove, resolve
+from ricordo.flows.writing.remember import address, resolve
 from ricordo.model import Receipt
-from ricordo.store.codec import loads, moment
+from ricordo.store.codec import moment
 from ricordo.store.database import Tx
 
 PATIENCE_SECONDS = 2.0  # for readers of the old state, before an erasure is called pending
@@ -71,9 +72,14 @@ def forget_chosen(
     return _scrub(engine, receipt, going) if erase and going.removed else receipt
 
 
-def delete(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
-    """Remove a session with its events, summary, scratchpad, archives and their files."""
-    going = _delete_session(engine, space, session, buries=False, dry_run=dry_run)
+def delete(
+    engine: Engine, space: str, session: str, *, prefix: bool = False, dry_run: bool = False
+) -> Receipt:
+    """Remove a session with its events, summary, scratchpad, archives and their files.
+
+    With `prefix` every session whose name begins so goes, in one transaction.
+    """
+    going = _delete_session(engine, space, session, buries=False, prefix=prefix, dry_run=dry_run)
     if dry_run:
         return _plan_receipt(engine, space, session, going)
     return _receipt(engine, space, session, going, tells=True)
@@ -133,7 +139,7 @@ def _forget_entry(
             remove_entry(tx, (space, number), entry, going)
         else:
             uris = [uri for uri in (name, file) if isinstance(uri, str)]
-            found = (uri for uri in uris if number and _document(tx, number, uri, going))
+            found = (uri for uri in uris if number and remove_document(tx, number, uri, going))
             target = next(found, "")
             if not target:
                 raise NotFound(f"there is no entry {name!r} in space {space!r}")
@@ -145,21 +151,33 @@ def _forget_entry(
 
 
 def _delete_session(
-    engine: Engine, space: str, session: str, *, buries: bool, dry_run: bool = False
+    engine: Engine,
+    space: str,
+    session: str,
+    *,
+    buries: bool,
+    prefix: bool = False,
+    dry_run: bool = False,
 ) -> Deletion:
+    names = [session]
+
     def work(tx: Tx) -> tuple[str, Deletion]:
         going = Deletion(buries)
         number = tx.spaces.number(space)
-        if number is None or tx.sessions.head(number, session) is None:
+        if number is not None and prefix:
+            names[:] = [s.session for s in tx.sessions.recent(number, space, -1, session)]
+        if number is None or not names or tx.sessions.head(number, names[0]) is None:
             raise NotFound(f"there is no session {session!r} in space {space!r}")
-        _session(tx, (space, number), session, going)
+        for name in names:
+            remove_session(tx, (space, number), name, going)
         _bury(engine, tx, (space, number), going)
         return session, going
 
     if dry_run:
         return try_and_roll_back(engine, work)[1]
     _, going = engine.delete(work)
-    engine.recent.drop((space, session))
+    for name in names:
+        engine.recent.drop((space, name))
     return going
 
 
@@ -182,7 +200,7 @@ def _everything_else(tx: Tx, space: Space, going: Deletion) -> None:
     """Documents, and every table with rows of the space, except the ledgers of deletions."""
     number = space[1]
     for document in tx.documents.list_by_prefix(number, ""):
-        _document(tx, number, document.uri, going)
+        remove_document(tx, number, document.uri, going)
     key = tx.spaces.counters(number).secret
     for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
         going.tombs.add(erasure_digests.of_uid(key, reminder.id))
@@ -195,116 +213,6 @@ def _names_of_sessions(engine: Engine, space: str) -> list[str]:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         return [] if number is None else [s.session for s in tx.sessions.recent(number, space, -1)]
-
-
-# what goes with what
-
-
-def remove_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
-    """An entry goes with its names, revisions, chunks, vectors, signals and files."""
-    number = space[1]
-    if going.buries:
-        _note_entry(tx, space, entry, going)
-    retelling = tx.retellings.get(number, entry)
-    if retelling is not None:
-        tx.retellings.delete(number, entry)
-        going.files += [retelling.path] if retelling.path else []
-    going.copies += note_files.of_entry(tx, number, entry)
-    tx.sweeps.forget(number, entry)
-    going.count(remove(tx, number, entry))
-
-
-def _note_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
-    name, number = space
-    found = tx.entries.get(number, name, entry)
-    assert found is not None
-    key = tx.spaces.counters(number).secret
-    past = tx.entries.revisions(number, entry)
-    said = [found.content, *(old.content for old in past)]
-    going.tombs |= {
-        erasure_digests.of_uid(key, found.uid),
-        *(erasure_digests.of_content(key, text) for text in said),
-    }
-    going.note(*said, found.name, *found.aliases, *(old.name for old in past))
-    for held in (found.metadata, *(old.metadata for old in past)):
-        going.note(*erasure_scan.texts(dict(held)))
-    _note_vectors(tx, number, tx.chunks.of_entry(number, entry), going)
-
-
-def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Deletion) -> None:
-    if len(going.vectors) < remnants.MOST:
-        probes = map(erasure_scan.probe_of, tx.upkeep.vectors(space, chunks))
-        going.vectors.update(probe for probe in probes if probe is not None)
-
-
-def _document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:
-    """A document goes with its chunks; the file that it was read from is not ours to remove."""
-    document = tx.documents.by_uri(space, uri)
-    if document is None:
-        return False
-    if going.buries:
-        going.note(document.text)
-        _note_vectors(tx, space, tx.chunks.of_entry(space, document.id), going)
-        going.tombs.add(erasure_digests.of_content(tx.spaces.counters(space).secret, document.text))
-        if uri.startswith("file:"):
-            going.remains.append(f"the file that the document was read from: {uri}")
-    going.count(tx.chunks.delete_entry(space, document.id))
-    tx.entries.set_tags(space, document.id, ())
-    tx.documents.delete(space, document.id)
-    going.count({"documents": 1})
-    return True
-
-
-def _session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
-    """A session goes with its events, state, and the entries that retell it."""
-    number = space[1]
-    log = tx.events.chain(number, session)
-    if going.buries:
-        _note_session(tx, space, session, going)
-        going.count(learn.unlearn(tx, number, (space[0], session)))
-    for entry in derivatives.entries(tx, number, session, facts=going.buries):
-        remove_entry(tx, space, entry, going)
-    going.count({"events": len(log)} | tx.chunks.delete_session(number, session))
-    state = {
-        "summaries": tx.summaries.delete(number, session),
-        "past_summaries": tx.summaries.delete_earlier(number, session),
-        "scratchpads": tx.scratchpads.delete(number, session),
-        "consolidations": tx.consolidations.delete(number, session),
-        "signals": tx.signals.delete_asked(number, session),
-    }
-    going.count({table: rows for table, rows in state.items() if rows})
-    tx.upkeep.delete_gaps(number, session)
-    tx.events.delete(number, session)
-    tx.sessions.delete(number, session)
-    going.count({"sessions": 1})
-
-
-def _note_session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
-    name, number = space
-    key = tx.spaces.counters(number).secret
-    going.tombs.add(erasure_digests.of_session(key, session))
-    for event in tx.events.after(number, (name, session)):
-        going.tombs.add(erasure_digests.of_uid(key, event.uid))
-    spoken: set[str] = set()
-    for row in tx.events.chain(number, session):
-        texts = {row.content or "", *erasure_scan.texts(loads(row.body) if row.body else None)} - {
-            ""
-        }
-        going.note(*texts)
-        spoken |= texts
-    asked = derivatives.signals(tx, number, spoken)
-    tx.upkeep.drop_signals(number, asked)
-    going.count({"signals": len(asked)} if asked else {})
-    summary = tx.summaries.get(number, session)
-    going.note(None if summary is None else summary.text)
-    going.note(*(earlier.text for earlier in tx.summaries.list_earlier(number, session)))
-    going.note(*tx.scratchpads.get(number, session))
-    _note_vectors(tx, number, tx.upkeep.chunks_of(number, session), going)
-    for entry, revision, said in derivatives.revisions(tx, number, session):
-        going.note(said)
-        tx.upkeep.drop_revisions(number, [(entry, revision)])
-        going.count({"revisions": 1})
-    going.remains += derivatives.mentions(tx, space, session)
 
 
 def _bury(engine: Engine, tx: Tx, space: Space, going: Deletion) -> None:

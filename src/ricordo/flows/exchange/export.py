@@ -113,8 +113,10 @@ def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
             origin=event.origin,
             metadata=event.metadata,
             consolidated_at=None if marked is None else moment(marked),
+            index=event.index,
         )
     summary = tx.summaries.get(number, session)
+    head = tx.sessions.head(number, session)
     yield GivenSession(
         session,
         tx.scratchpads.get(number, session),
@@ -125,6 +127,7 @@ def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
             GivenSummary(old.text, old.upto, old.at)
             for old in tx.summaries.list_earlier(number, session)
         ),
+        None if head is None else head.last_seq,
     )
 
 

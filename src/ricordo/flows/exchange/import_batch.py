@@ -32,6 +32,7 @@ from ricordo.store.tables.entries import EntryRow
 from ricordo.store.tables.macros import SuccessionRow
 from ricordo.store.tables.reminders import ReminderRow
 from ricordo.store.tables.schedules import Filter, ScheduleRow
+from ricordo.store.tables.upkeep import Gap
 
 
 class Ready(NamedTuple):
@@ -279,11 +280,13 @@ class _Writer:
                 self.tx.entries.keep_revision(number, old.name, said, micros(old.until))
 
     def _state(self, given: GivenSession) -> None:
-        """Summary and scratchpad, where the session has none of its own."""
+        """Summary and scratchpad, where the session has none of its own, and where its log ends."""
         number, session = self.space[1], given.session
-        if given.summary is None and not given.scratchpad:
+        if given.summary is None and not given.scratchpad and given.last_seq is None:
             return
         if self._was_erased(session):
+            if given.summary is None and not given.scratchpad:
+                return
             self.taken.erased += (given.summary is not None) + bool(given.scratchpad)
             self.taken.notes.append(
                 f"session {session!r} was erased here: its summary and scratchpad are not taken"
@@ -293,11 +296,24 @@ class _Writer:
         if head is None:
             now = self.engine.now()
             self.tx.sessions.touch(number, session, now, chain.START)
+            self.taken.added["session"] += 1
+        self._close(given)
         if given.scratchpad and not self.tx.scratchpads.get(number, session):
             self.tx.scratchpads.put(number, session, given.scratchpad, self.engine.now())
             self.taken.added["scratchpad"] += 1
         if given.summary is not None and self.tx.summaries.get(number, session) is None:
             self._summaries(given, given.summary, 0 if head is None else max(head.last_seq, 0))
+
+    def _close(self, given: GivenSession) -> None:
+        """No seq that the session has ever used is used again, also of what was cut there."""
+        number, session = self.space[1], given.session
+        head, last = self.tx.sessions.head(number, session), given.last_seq
+        if head is None or last is None or not head.last_seq < last <= append.LAST_SEQ:
+            return
+        digest = chain.digest(self.key, b"cut")
+        link = chain.link(head.link, last, digest)
+        self.tx.upkeep.put_gap(number, session, Gap(last, digest, link))
+        self.tx.sessions.advance(number, session, head._replace(last_seq=last, link=link), 0)
 
     def _summaries(self, given: GivenSession, text: str, last: int) -> None:
         """The summary and the newest of its earlier ones.

@@ -196,6 +196,7 @@ class _Reader:
             origin=self.origin or given.origin,
             metadata=given.metadata,
             kind=given.kind,
+            index=given.index,
         )
         session = check_name(given.session, "session")
         (found,) = append.prepare(self.engine, session, [message], self.engine.now())

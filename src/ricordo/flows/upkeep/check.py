@@ -204,11 +204,16 @@ def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
     secret = tx.spaces.counters(space).secret
     link = chain.START
     where = f"{name}/{session}"
-    left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
-    left += tx.upkeep.gaps(space, session)
-    for row in sorted(left, key=lambda each: each.seq):
-        if isinstance(row, ChainRow) and not verifies(secret, row):
-            yield Violation("chain", where, f"the payload of event {row.seq} was changed")
+    events = tx.events.chain(space, session)
+    gaps = {gap.seq: gap for gap in tx.upkeep.gaps(space, session)}
+    for event in events:
+        if not verifies(secret, event):
+            yield Violation("chain", where, f"the payload of event {event.seq} was changed")
+        place = gaps.get(event.seq)  # of what an edited event said first
+        if place and event.link != chain.link(place.link, event.seq, event.digest):
+            yield Violation("chain", where, f"event {event.seq} was not edited by ricordo")
+    left: list[ChainRow | Gap] = [each for each in events if each.seq not in gaps]
+    for row in sorted([*left, *gaps.values()], key=lambda each: each.seq):
         link = chain.link(link, row.seq, row.digest)
         if link != row.link:
             yield Violation("chain", where, f"event {row.seq} does not follow the one before it")

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ricordo.core.text import content
 from ricordo.flows.engine import Engine
-from ricordo.flows.erasure import erase, note_files
+from ricordo.flows.erasure import erase, note_files, removal
 from ricordo.flows.erasure.deletion import Deletion
 from ricordo.flows.erasure.note_files import Copy
 from ricordo.flows.learning import dream_files
@@ -22,15 +21,12 @@ from ricordo.flows.time import clocks
 from ricordo.flows.time.replan import replan
 from ricordo.flows.upkeep.recut import recut
 from ricordo.flows.upkeep.reseal import reseal
-from ricordo.flows.writing.append import put, sameness
-from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
-from ricordo.model import Event, Upkeep
+from ricordo.flows.writing import unsay
+from ricordo.model import Upkeep
 from ricordo.store.check import Checks
-from ricordo.store.codec import DAY, micros, moment
+from ricordo.store.codec import DAY, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.chunks import ChunkRow, Placed
 from ricordo.store.tables.tombstones import Erasure
-from ricordo.store.tables.upkeep import Spoken
 from ricordo.store.tables.upkeep import UpkeepRows as Rows
 
 _log = logging.getLogger("ricordo.clock")
@@ -199,7 +195,7 @@ def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
     """Delete an entry with everything that forgetting it deletes."""
     for entry in rows:
         going = Deletion()
-        erase.remove_entry(tx, space, entry, going)
+        removal.remove_entry(tx, space, entry, going)
         gone.removed += Counter(going.removed)
         gone.files += going.files
         gone.copies += going.copies
@@ -207,47 +203,11 @@ def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
 
 def _drop_events(tx: Tx, space: Space, rows: list[Any], gone: Gone, engine: Engine) -> None:
     """Events leave their log with their chunks; the hash chain keeps what it needs of them."""
-    number = space[1]
     for session in dict.fromkeys(session for session, _ in rows):
         seqs = {seq for each, seq in rows if each == session}
-        tx.upkeep.take_out(number, session, sorted(seqs))
-        head = tx.sessions.head(number, session)
-        assert head is not None
-        tx.sessions.advance(number, session, head, -len(seqs))
-        unsaid = _unsaid(engine, tx, space, session, seqs)
-        gone.removed += Counter(tx.upkeep.drop_chunks(number, unsaid))
-        gone.removed["events"] += len(seqs)
+        gone.removed += Counter(unsay.take_out(engine, tx, (*space, session), seqs))
         gone.removed["consolidations"] += len(seqs)
         gone.sessions.add(session)
-
-
-def _unsaid(engine: Engine, tx: Tx, space: Space, session: str, seqs: set[int]) -> list[Spoken]:
-    """Chunks of events that went; what others of the session say too becomes a chunk of theirs."""
-    name, number = space
-    spoken = {each for seq in seqs for each in tx.upkeep.list_chunks_at(number, session, seq)}
-    gone: list[Spoken] = []
-    for chunk in sorted(spoken):
-        bounds = chunk.seq_start, chunk.seq_end
-        events = tx.events.between(number, (name, session), *bounds) if len(set(bounds)) > 1 else []
-        same = sameness(chunk)
-        said = [(e.seq, row) for e in events for row in _rows(engine, e) if sameness(row) == same]
-        if said and chunk.seq_start not in seqs:
-            tx.upkeep.move_chunk(number, chunk.chunk, chunk.seq_start, said[-1][0])
-            continue
-        gone.append(chunk)
-        if said:
-            put(tx, number, [Placed(said[0][1], said[0][0], said[-1][0])])
-    return gone
-
-
-def _rows(engine: Engine, event: Event) -> list[ChunkRow]:
-    """The chunks of an event, as if it were appended now."""
-    words = content.extract(
-        event.content, event.tool_calls, arguments=engine.settings.index_tool_arguments
-    )
-    author, at = event.name or "", micros(event.at)
-    subject = Subject(MESSAGE, event.session, None, event.role, author, event.origin, at)
-    return spans(subject, words)
 
 
 # the file

@@ -195,7 +195,7 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     mending, where = SalvageWrites(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START
     last, kept = -1, 0
-    rows = _links(tx, space.space, end.session)
+    rows, edited = _links(tx, space.space, end.session)
     for row in rows:
         is_intact = _is_intact(row, key)
         is_linked = row.seq >= 0 and chain.link(old, row.seq, row.digest) == row.link
@@ -214,6 +214,12 @@ def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
             mending.relink(end.session, row.seq, digest, link)
         else:
             mending.relink_gap(end.session, row.seq, link)
+            event = edited.get(row.seq)
+            is_kept = _keep_edited(mending, end.session, event, (key, secret), link)
+            kept += is_kept
+            if event is not None and not is_kept:
+                lost.rows["events"] += 1
+                lost.words.append(f"{where}: event {row.seq} does not verify")
     if end.head not in (old, chain.START):
         lost.words.append(f"{where}: events are missing between seq {last} and {end.last_seq}")
     mending.close_session(SessionEnd(end.session, last, link), kept)
@@ -240,11 +246,33 @@ def _is_in_place(row: ChainRow | Gap, rows: list[ChainRow | Gap]) -> bool:
     return True
 
 
-def _links(tx: Tx, space: int, session: str) -> list[ChainRow | Gap]:
-    """What the chain of a session runs over: events, and what is left of those taken out."""
-    left: list[ChainRow | Gap] = [*tx.events.chain(space, session)]
-    left += tx.upkeep.gaps(space, session)
-    return sorted(left, key=lambda each: each.seq)
+def _keep_edited(
+    mending: SalvageWrites,
+    session: str,
+    event: ChainRow | None,
+    keys: tuple[bytes | None, bytes],
+    place: bytes,
+) -> bool:
+    """Link an edited event to the place of what it said first, if it is what it was."""
+    if event is None:
+        return False
+    key, secret = keys
+    if not _is_intact(event, key):
+        mending.drop_edited(session, event.seq)
+        return False
+    digest = digest_of(secret, event) if key is None else event.digest
+    mending.relink(session, event.seq, digest, chain.link(place, event.seq, digest))
+    return True
+
+
+def _links(tx: Tx, space: int, session: str) -> tuple[list[ChainRow | Gap], dict[int, ChainRow]]:
+    """What the chain of a session runs over, and edited events, whose places are in it."""
+    gaps = tx.upkeep.gaps(space, session)
+    places = {gap.seq for gap in gaps}
+    events = tx.events.chain(space, session)
+    left: list[ChainRow | Gap] = [*gaps, *(each for each in events if each.seq not in places)]
+    edited = {each.seq: each for each in events if each.seq in places}
+    return sorted(left, key=lambda each: each.seq), edited
 
 
 def _name(tx: Tx, space: Numbered, entry: int, names: int) -> list[str]:
@@ -318,6 +346,8 @@ def _speak(tx: Tx, space: int, events: list[Event], arguments: bool) -> None:
     """The chunks of a session; a text that is said again on that day widens its chunk."""
     fresh: dict[tuple[bytes, int], Placed] = {}
     for event in events:
+        if not event.index:
+            continue
         words = content.extract(event.content, event.tool_calls, arguments=arguments)
         subject = Subject(
             MESSAGE, event.session, None, event.role, event.name or "", event.origin,

@@ -50,6 +50,7 @@ class Message(NamedTuple):
     metadata: Mapping[str, Json] | None = None
     kind: EventKind = "message"
     key: str | None = None  # see `append_once`
+    index: bool = True  # type: ignore[assignment]  # recall finds it; hides tuple.index
 
     @classmethod
     def of(cls, given: object) -> "Message":
@@ -165,7 +166,7 @@ def log(
     head, secret = tx.sessions.touch(number, session, now, chain.START)
     rows = _place(prepared, (number, session), head, secret)
     tx.events.insert(rows)
-    end = LogHead(rows[-1].seq, rows[-1].link, head.events + len(rows))
+    end = head._replace(last_seq=rows[-1].seq, link=rows[-1].link, events=head.events + len(rows))
     tx.sessions.advance(number, session, end, len(rows))
     _index(tx, number, session, prepared, rows)
     events = [_event(address[0], *pair) for pair in zip(prepared, rows, strict=True)]
@@ -197,7 +198,7 @@ def _prepare(
     origin = message.origin
     if origin is None:
         origin = _ORIGIN_OF_ROLE.get(role, "agent")
-    content, body = _payload(message, settings)
+    content, body = pack_payload(message, settings)
     words = text.extract(
         message.content, message.tool_calls, arguments=settings.index_tool_arguments
     )
@@ -212,7 +213,7 @@ def _prepare(
         importance=_importance(settings.importance, message.importance, role, words),
         origin=one_of(origin, "origin", ORIGINS),
         at=at,
-        chunks=spans(subject, words) if message.kind == MESSAGE else [],
+        chunks=spans(subject, words) if message.kind == MESSAGE and message.index else [],
     )
 
 
@@ -232,11 +233,13 @@ def _importance(scorer: str, given: float | None, role: str, words: str) -> floa
     return importance.by_role(role)
 
 
-def _payload(message: Message, settings: Settings) -> tuple[str | None, str]:
+def pack_payload(message: Message, settings: Settings, revision: int = 0) -> tuple[str | None, str]:
     """Plain content as it is, and everything else of the payload as one JSON text."""
     limit = settings.max_text
     content = message.content
     rest = _beside(message, settings)
+    if revision:
+        rest["revision"] = revision
     if content is not None and not isinstance(content, str):
         if not isinstance(content, list | dict):
             raise InvalidInput(f"content is {type(content).__name__}; give text, parts or None")
@@ -262,6 +265,10 @@ def _beside(message: Message, settings: Settings) -> dict[str, Json]:
     rest: dict[str, Json] = {}
     if message.name is not None:
         rest["name"] = check_name(message.name, "name")
+    if message.index is not True:
+        if message.index is not False:
+            raise InvalidInput(f"index {shorten(message.index)} is not valid; give True or False")
+        rest["index"] = False
     if message.tool_calls is None and message.tool_call_id is None and message.metadata is None:
         return rest
     for field, (shape, words) in _SHAPES.items():
@@ -292,6 +299,7 @@ def _event(space: str, item: Prepared, row: EventRow) -> Event:
         row.origin,
         rest.get("metadata"),
         message.at or _moment(row.at),
+        rest.get("index", True),
     )
 
 
@@ -300,7 +308,7 @@ def _place(
 ) -> list[EventRow]:
     """Give every message its seq and its link in the chain."""
     rows = []
-    last, link, _ = head
+    last, link, *_ = head
     for item in prepared:
         seq = max(last, 0) + 1 if item.seq is None else item.seq
         if seq > LAST_SEQ + 1:

@@ -17,6 +17,7 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.entries import EntryFilter
 
 EVERYTHING = -1
+BEYOND = 2**63 - 1
 _MOST = 2**31
 
 
@@ -140,12 +141,31 @@ def events(
         return [] if number is None else tx.events.after(number, (space, session), start, most)
 
 
-def sessions(engine: Engine, space: str, limit: int | None) -> list[SessionInfo]:
-    """The sessions of a space, most recently active first."""
-    most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
+def tail(engine: Engine, space: str, session: str, n: int, before: int | None) -> list[Event]:
+    """The last events of a session, or the last before a seq, oldest of them first."""
+    most = whole(n, "n", 0, _MOST)
+    end = BEYOND if before is None else whole(before, "before", 0, BEYOND)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return [] if number is None else tx.sessions.recent(number, space, most)
+        return [] if number is None else tx.events.latest(number, (space, session), most, end)
+
+
+def sessions(
+    engine: Engine, space: str, limit: int | None, prefix: str | None = None
+) -> list[SessionInfo]:
+    """The sessions of a space, most recently active first."""
+    most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
+    begin = "" if prefix in (None, "") else check_name(prefix, "prefix")
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return [] if number is None else tx.sessions.recent(number, space, most, begin)
+
+
+def session_info(engine: Engine, space: str, session: str) -> SessionInfo | None:
+    """One session as `sessions` lists it, or None."""
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        return None if number is None else tx.sessions.info(number, space, session)
 
 
 def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> list[Signal]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Record, Tx
 
 EVERYTHING = -1  # SQLite's and ours: no limit
+BEYOND = 2**63 - 1  # no event has a seq as high
 INDEXED_IMPORTANCE = 0.7  # what the partial index `events_salient` begins at
 
 
@@ -64,9 +65,13 @@ class Events:
         )
         return [read_event(address, row) for row in rows]
 
-    def latest(self, space: int, address: tuple[str, str], limit: int) -> list[Event]:
-        """The newest events, oldest of them first."""
-        rows = self._tx.rows("events.latest", space=space, session=address[1], limit=limit)
+    def latest(
+        self, space: int, address: tuple[str, str], limit: int, before: int = BEYOND
+    ) -> list[Event]:
+        """The newest events, those before a seq, oldest of them first."""
+        rows = self._tx.rows(
+            "events.latest", space=space, session=address[1], limit=limit, before=before
+        )
         return [read_event(address, row) for row in reversed(rows)]
 
     def first_by(self, space: int, address: tuple[str, str], role: str) -> Event | None:
@@ -122,6 +127,17 @@ class Events:
         rows = self._tx.rows("events.chain", space=space, session=session)
         return [ChainRow(*row) for row in rows]
 
+    def link(self, space: int, session: str, seq: int) -> ChainRow | None:
+        """One event as the chain sees it."""
+        row = self._tx.row("events.link", space=space, session=session, seq=seq)
+        return ChainRow(*row) if row else None
+
+    def rewrite(self, space: int, session: str, row: ChainRow) -> None:
+        """Put another payload in the place of an event's own."""
+        self._tx.rows("events.rewrite", space=space, session=session, **row._asdict())
+        self._tx.metadata.delete_event(space, session, row.seq)
+        self._tx.metadata.put_events(space, session, [(row.seq, row.body)])
+
     def delete(self, space: int, session: str) -> None:
         self._tx.rows("events.delete", space=space, session=session)
         self._tx.metadata.delete_session(space, session)
@@ -146,4 +162,6 @@ def read_event(address: tuple[str, str], row: "Record") -> Event:
         origin=origin,
         metadata=fields.get("metadata"),
         at=moment(at),
+        index=fields.get("index", True),
+        revision=fields.get("revision", 0),
     )

@@ -3,18 +3,19 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.model import SessionInfo
-from ricordo.store.codec import moment
+from ricordo.store.codec import end_of_prefix, moment
 
 if TYPE_CHECKING:
-    from ricordo.store.database import Tx
+    from ricordo.store.database import Record, Tx
 
 
 class LogHead(NamedTuple):
-    """Where a log stands; events may also leave it, which its links do not tell."""
+    """Where a log stands; events may also leave it or change, which its links do not tell."""
 
     last_seq: int
     link: bytes
     events: int
+    rewrites: int = 0
 
 
 class LogEnd(NamedTuple):
@@ -36,8 +37,8 @@ class Sessions:
         """Create the session, or move its time; where its log stands."""
         row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
         assert row is not None
-        last_seq, link, events, secret = row
-        return LogEnd(LogHead(last_seq, link, events), secret)
+        last_seq, link, events, rewrites, secret = row
+        return LogEnd(LogHead(last_seq, link, events, rewrites), secret)
 
     def advance(self, space: int, session: str, head: LogHead, events: int) -> None:
         self._tx.rows(
@@ -49,13 +50,29 @@ class Sessions:
             events=events,
         )
 
-    def recent(self, space: int, name: str, limit: int) -> list[SessionInfo]:
-        return [
-            SessionInfo(name, session, events, last, moment(created), moment(updated))
-            for session, events, last, created, updated in self._tx.rows(
-                "sessions.list", space=space, limit=limit
+    def rewrite(self, space: int, session: str, gone: int = 0) -> None:
+        """Note that the log was cut, by so many events, or edited."""
+        self._tx.rows("sessions.rewrite", space=space, session=session, events=gone)
+
+    def recent(self, space: int, name: str, limit: int, prefix: str = "") -> list[SessionInfo]:
+        """Sessions whose name begins so, most recently active first."""
+        if not prefix:
+            rows = self._tx.rows("sessions.list", space=space, limit=limit)
+        else:
+            beyond = end_of_prefix(prefix)
+            rows = self._tx.rows(
+                "sessions.beginning", space=space, limit=limit, prefix=prefix, beyond=beyond
             )
-        ]
+        return [_info(name, row) for row in rows]
+
+    def info(self, space: int, name: str, session: str) -> SessionInfo | None:
+        row = self._tx.row("sessions.info", space=space, session=session)
+        return _info(name, row) if row else None
 
     def delete(self, space: int, session: str) -> None:
         self._tx.rows("sessions.delete", space=space, session=session)
+
+
+def _info(space: str, row: "Record") -> SessionInfo:
+    session, events, last_seq, created, updated = row
+    return SessionInfo(space, session, events, last_seq, moment(created), moment(updated))

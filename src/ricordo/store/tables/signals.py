@@ -70,6 +70,13 @@ class Signals:
         """Delete what was asked in a session; how many signals that were."""
         return len(self._tx.rows("signals.delete_asked", space=space, session=session))
 
+    def delete_between(self, space: int, session: str, first: int, last: int) -> int:
+        """Delete what was asked in a session, after an event of these; how many went."""
+        rows = self._tx.rows(
+            "signals.delete_between", space=space, session=session, first=first, last=last
+        )
+        return len(rows)
+
     def prune(self, space: int, before: int, limit: int = 500) -> int:
         """Delete the oldest signals from before a time, at most `limit`; how many went."""
         rows = self._tx.rows("signals.prune", space=space, before=before, limit=limit)

@@ -116,6 +116,16 @@ class UpkeepRows:
             self._tx.many(query, batch)
         self._tx.many("event_values.delete_one", batch)
 
+    def keep_place(self, space: int, session: str, seq: int) -> Gap:
+        """Keep what the chain needs of an event that is edited; the first time counts."""
+        self._tx.rows("gaps.insert", space=space, session=session, seq=seq)
+        row = self._tx.row("gaps.one", space=space, session=session, seq=seq)
+        assert row is not None
+        return Gap(*row)
+
+    def put_gap(self, space: int, session: str, gap: Gap) -> None:
+        self._tx.rows("gaps.put", space=space, session=session, **gap._asdict())
+
     def gaps(self, space: int, session: str) -> list[Gap]:
         return [Gap(*row) for row in self._tx.rows("gaps.list", space=space, session=session)]
 
@@ -128,6 +138,11 @@ class UpkeepRows:
     def list_chunks_at(self, space: int, session: str, seq: int) -> list[Spoken]:
         """Chunks that an event is the first or the last to say."""
         rows = self._tx.rows("upkeep.spoken", space=space, session=session, seq=seq)
+        return [Spoken(*row) for row in rows]
+
+    def list_chunks_from(self, space: int, session: str, seq: int) -> list[Spoken]:
+        """Chunks that events from a seq on say."""
+        rows = self._tx.rows("upkeep.spoken_from", space=space, session=session, seq=seq)
         return [Spoken(*row) for row in rows]
 
     def move_chunk(self, space: int, chunk: int, first: int, last: int) -> None:

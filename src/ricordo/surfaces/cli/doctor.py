@@ -24,6 +24,7 @@ _SAID = {
 _LATE = timedelta(hours=1)  # how long a job may be due before somebody has to hear of it
 _EXTRAS = {
     "anthropic": "anthropic",
+    "langchain": "langchain_core",
     "documents": "markitdown",
     "mcp": "mcp",
     "postgres": "psycopg",

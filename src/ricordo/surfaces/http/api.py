@@ -15,7 +15,7 @@ from starlette.responses import Response
 from ricordo.errors import RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.faults import Reports
-from ricordo.surfaces.http import calls, claims, learning, reads, writes
+from ricordo.surfaces.http import calls, claims, learning, log, reads, writes
 from ricordo.surfaces.http.parameters import read_body, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write, name_terms
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ROUTES: tuple[Route, ...] = (
     *reads.ROUTES,
     *writes.ROUTES,
+    *log.ROUTES,
     *claims.ROUTES,
     *learning.ROUTES,
     *calls.ROUTES,

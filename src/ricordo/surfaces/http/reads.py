@@ -134,7 +134,8 @@ def history(asked: RequestContext) -> Page:
 def sessions(asked: RequestContext) -> Page:
     """Sessions, most recently active first."""
     offset, limit = offset_of(asked.given), limit_of(asked)
-    return page_at(asked.space.sessions(min(offset + limit + 1, FAR)), offset, limit)
+    most = min(offset + limit + 1, FAR)
+    return page_at(asked.space.sessions(most, **rest_of(asked, "after", "limit")), offset, limit)
 
 
 def events(asked: RequestContext) -> Page:
@@ -285,7 +286,12 @@ ROUTES: tuple[Route, ...] = (
     ),
     page_route(f"{_ENTRY}/history", history, Revision),
     route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-3]),
-    page_route(f"{_SPACE}/sessions", sessions, SessionInfo),
+    page_route(
+        f"{_SPACE}/sessions",
+        sessions,
+        SessionInfo,
+        Parameter("prefix", "string", "Only names with this prefix."),
+    ),
     page_route(f"{_SESSION}/events", events, Event),
     route(
         f"{_SESSION}/summary",

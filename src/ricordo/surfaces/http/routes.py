@@ -1,5 +1,5 @@
 """What a route is, and how a request finds its own. Requests and the OpenAPI document are made of
-one table; `reads`, `writes`, `claims`, `learning` and `calls` hold it.
+one table; `reads`, `writes`, `log`, `claims`, `learning` and `calls` hold it.
 
 A path is matched piece by piece before it is decoded, so that a name may hold a slash (%2F).
 """

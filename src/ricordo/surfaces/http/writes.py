@@ -134,6 +134,7 @@ ROUTES: tuple[Route, ...] = (
         Parameter("name", "string", "The name of the speaker."),
         _ORIGIN,
         _METADATA,
+        Parameter("index", "boolean", "False if recall is not to find it."),
     ),
     write_route(
         f"{_SESSION}/extend",

@@ -7,9 +7,9 @@ SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq > :after
  ORDER BY seq LIMIT :limit;
 
--- events.latest: the newest ones, newest first
+-- events.latest: the newest ones before a seq, newest first
 SELECT seq, uid, kind, role, content, body, importance, origin, at
-  FROM events WHERE space = :space AND session = :session
+  FROM events WHERE space = :space AND session = :session AND seq < :before
  ORDER BY seq DESC LIMIT :limit;
 
 -- events.first_by: the first message of a role
@@ -20,6 +20,15 @@ SELECT seq, uid, kind, role, content, body, importance, origin, at
 -- events.chain: what the hash chain is verified with
 SELECT seq, uid, role, kind, content, body, importance, origin, at, digest, link
   FROM events WHERE space = :space AND session = :session ORDER BY seq;
+
+-- events.link: one event, likewise
+SELECT seq, uid, role, kind, content, body, importance, origin, at, digest, link
+  FROM events WHERE space = :space AND session = :session AND seq = :seq;
+
+-- events.rewrite: another payload, under the uid and at the time of the old one
+UPDATE events SET role = :role, content = :content, body = :body, importance = :importance,
+       origin = :origin, digest = :digest, link = :link
+ WHERE space = :space AND session = :session AND seq = :seq AND uid = :uid AND kind = :kind AND at = :at;
 
 -- events.delete: the whole log of a session
 DELETE FROM events WHERE space = :space AND session = :session;

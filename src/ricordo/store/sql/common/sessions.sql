@@ -1,15 +1,28 @@
 -- sessions.get: where a session stands
-SELECT last_seq, head, events FROM sessions WHERE space = :space AND session = :session;
+SELECT last_seq, head, events, rewrites FROM sessions WHERE space = :space AND session = :session;
 
 -- sessions.touch: create the session or move its time; on PostgreSQL this locks its row
 INSERT INTO sessions (space, session, created_at, updated_at, head)
 VALUES (:space, :session, :at, :at, :head)
     ON CONFLICT (space, session) DO UPDATE SET updated_at = max(sessions.updated_at, excluded.updated_at)
-RETURNING last_seq, head, events, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret;
+RETURNING last_seq, head, events, rewrites, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret;
 
 -- sessions.advance: the log grew up to `last_seq`
 UPDATE sessions SET last_seq = :last_seq, head = :head, events = events + :events
  WHERE space = :space AND session = :session;
+
+-- sessions.rewrite: what the log holds was cut or edited
+UPDATE sessions SET events = events - :events, rewrites = rewrites + 1
+ WHERE space = :space AND session = :session;
+
+-- sessions.info: one of them
+SELECT session, events, last_seq, created_at, updated_at
+  FROM sessions WHERE space = :space AND session = :session;
+
+-- sessions.beginning: those whose name begins so, most recently active first
+SELECT session, events, last_seq, created_at, updated_at
+  FROM sessions WHERE space = :space AND session >= :prefix AND session < :beyond
+ ORDER BY updated_at DESC, session LIMIT :limit;
 
 -- sessions.list: most recently active first
 SELECT session, events, last_seq, created_at, updated_at

@@ -37,6 +37,13 @@ DELETE FROM signals
    AND signal IN (SELECT o.signal FROM signals o WHERE o.space = :space AND o.session = :session)
 RETURNING signal;
 
+-- signals.delete_between: forget what was asked between two events of a session
+DELETE FROM signals
+ WHERE space = :space
+   AND signal IN (SELECT o.signal FROM signals o
+                   WHERE o.space = :space AND o.session = :session AND o.seq BETWEEN :first AND :last)
+RETURNING signal;
+
 -- signals.prune: the oldest ones from before a time, a batch at a time
 DELETE FROM signals
  WHERE space = :space AND signal IN (SELECT o.signal FROM signals o

@@ -55,10 +55,17 @@ DELETE FROM runs WHERE space = :space AND id = :id;
 -- gaps.insert: an event leaves the log, and what the hash chain needs of it stays
 INSERT INTO gaps (space, session, seq, digest, link)
 SELECT v.space, v.session, v.seq, v.digest, v.link FROM events v
- WHERE v.space = :space AND v.session = :session AND v.seq = :seq;
+ WHERE v.space = :space AND v.session = :session AND v.seq = :seq
+    ON CONFLICT (space, session, seq) DO NOTHING;
+
+-- gaps.put: a place of the log that stays empty
+INSERT INTO gaps (space, session, seq, digest, link) VALUES (:space, :session, :seq, :digest, :link);
 
 -- gaps.list: what is left of the events that went, in order
 SELECT seq, digest, link FROM gaps WHERE space = :space AND session = :session ORDER BY seq;
+
+-- gaps.one: what is left of one of them
+SELECT seq, digest, link FROM gaps WHERE space = :space AND session = :session AND seq = :seq;
 
 -- gaps.holds: whether an event of this seq was taken out
 SELECT 1 FROM gaps WHERE space = :space AND session = :session AND seq = :seq;
@@ -75,6 +82,10 @@ DELETE FROM events WHERE space = :space AND session = :session AND seq = :seq;
 -- upkeep.spoken: chunks that an event may be the first or the last to say
 SELECT row, chunk, seq_start, seq_end, hash, words, at FROM chunks
  WHERE space = :space AND session = :session AND (seq_start = :seq OR seq_end = :seq);
+
+-- upkeep.spoken_from: chunks of a session that an event from a seq on says
+SELECT row, chunk, seq_start, seq_end, hash, words, at FROM chunks
+ WHERE space = :space AND session = :session AND seq_end >= :seq;
 
 -- upkeep.move_chunk: other events say it, from `seq_start` to `seq_end`
 UPDATE chunks SET seq_start = :seq_start, seq_end = :seq_end WHERE space = :space AND chunk = :chunk;

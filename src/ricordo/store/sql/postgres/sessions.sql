@@ -2,4 +2,4 @@
 INSERT INTO sessions (space, session, created_at, updated_at, head)
 VALUES (:space, :session, :at, :at, :head)
     ON CONFLICT (space, session) DO UPDATE SET updated_at = greatest(sessions.updated_at, excluded.updated_at)
-RETURNING last_seq, head, events, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret;
+RETURNING last_seq, head, events, rewrites, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret;

@@ -13,7 +13,7 @@ from ricordo.surfaces.cli.complete import (
 )
 from ricordo.surfaces.cli.context import Call, verb, verbs
 from ricordo.surfaces.cli.param_types import text, time
-from ricordo.surfaces.cli.verbs import log
+from ricordo.surfaces.cli.verbs import log, log_edits
 from ricordo.surfaces.cli.verbs.recall import embed_waiting
 from ricordo.surfaces.cli.verbs.sessions import append_under, find_session, is_known
 from ricordo.surfaces.output import EVENT_TITLES, dumps, event_row
@@ -222,7 +222,17 @@ def _words_of(message: dict[str, Json]) -> str:
 chat = verbs(
     "chat",
     "Work with a long session: its context, summary, compaction, scratchpad.",
-    (append_under("chat"), context, summary, compact, replay, expand, close, *log.VERBS),
+    (
+        append_under("chat"),
+        context,
+        summary,
+        compact,
+        replay,
+        expand,
+        close,
+        *log.VERBS,
+        *log_edits.VERBS,
+    ),
     'ricordo chat append trip user "Book me a flight to Oslo"',
     'ricordo chat context trip "seat preference" --budget 2000',
 )

@@ -13,7 +13,7 @@ from ricordo.surfaces.cli.param_types import file, text, time
 from ricordo.surfaces.cli.verbs.sessions import find_session
 from ricordo.surfaces.output import EVENT_TITLES, event_row
 
-_OWN = ("space", "session", "uid")  # fields that the memory gives to an event
+_OWN = ("space", "session", "uid", "revision")  # fields that the memory gives to an event
 
 
 @verb(
@@ -28,13 +28,17 @@ def extend(call: Call, session: str, path: str) -> None:
 
     PATH is a file, or - for standard input, with a JSON array or JSON lines. Each message is an
     object with "role" and "content", and may have a field for each option of `append`. The output
-    of `show --json` also works: "space", "session" and "uid" are ignored.
+    of `show --json` also works: "space", "session", "uid" and "revision" are ignored.
     """
-    read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
-    messages = [_message(given) for given in _messages(read, path)]
+    messages = _read_messages(path)
     with call.memory(writes=True) as memory:
         events = call.space(memory).session(session).extend(messages)
     call.out.table(events, ("seq",), [(event.seq,) for event in events])
+
+
+def _read_messages(path: str) -> list[Any]:
+    read = text(path) if path == "-" else file(path).read_text(encoding="utf-8")
+    return [_message(given) for given in _messages(read, path)]
 
 
 def _messages(read: str, path: str) -> list[Any]:
@@ -116,26 +120,49 @@ def scratchpad(call: Call, session: str, lines: tuple[str, ...], clear: bool) ->
     "delete",
     "ricordo chat delete trip --dry-run",
     "ricordo chat delete trip --yes",
+    "ricordo chat delete trip/ --prefix",
 )
 @click.argument("session", shell_complete=complete_sessions)
+@click.option("--prefix", is_flag=True, help="Also sessions whose names begin with SESSION.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; print what would be deleted.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def delete(call: Call, session: str, dry_run: bool, yes: bool) -> None:
+def delete(call: Call, session: str, prefix: bool, dry_run: bool, yes: bool) -> None:
     """Remove SESSION with its log, summary, scratchpad and archives, and print the receipt.
 
     This cannot be undone. `ricordo erase --session` also leaves no byte of it in the files.
     """
     with call.known_memory() as memory:
         space = call.space(memory)
-        chat = find_session(space, session)
+        chat = space.session(session) if prefix else find_session(space, session)
         if dry_run:
-            preview.show(call, chat.delete(dry_run=True))
+            preview.show(call, chat.delete(prefix=prefix, dry_run=True))
             return
         if not yes:
-            confirm(f"Delete the session {session!r}?", f"deleting {session!r}")
-        receipt = chat.delete()
+            which = "all sessions that begin with" if prefix else "the session"
+            confirm(f"Delete {which} {session!r}?", f"deleting {session!r}")
+        receipt = chat.delete(prefix=prefix)
     rows = [("deleted", receipt.target), *receipt.removed.items(), ("at", receipt.at)]
     call.out.table(receipt, ("what", "removed"), rows)
 
 
-VERBS = (extend, recent, scratchpad, delete)
+@verb(
+    "replace",
+    "ricordo chat replace trip 12 messages.jsonl",
+)
+@click.argument("session", shell_complete=complete_sessions)
+@click.argument("after", type=int)
+@click.argument("path")
+@click.option("--expect-last", type=int, help="Do nothing if the log ends at another seq.")
+def replace(call: Call, session: str, after: int, path: str, expect_last: int | None) -> None:
+    """Put the messages of a file in the place of every event after the seq AFTER; print their seqs.
+
+    PATH is as for `extend`. This cannot be undone.
+    """
+    messages = _read_messages(path)
+    with call.known_memory() as memory:
+        chat = find_session(call.space(memory), session)
+        events = chat.replace(after, messages, expect_last=expect_last)
+    call.out.table(events, ("seq",), [(event.seq,) for event in events])
+
+
+VERBS = (extend, recent, scratchpad, delete, replace)

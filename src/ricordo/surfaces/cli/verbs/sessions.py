@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 def is_known(space: "Space", session: str) -> bool:
     """Whether anything was ever appended to a session."""
-    if space.session(session).events(limit=1):
-        return True
-    return session in {each.session for each in space.sessions()}
+    return space.session(session).info() is not None
 
 
 def find_session(space: "Space", session: str) -> "Session":
@@ -46,6 +44,8 @@ def find_session(space: "Space", session: str) -> "Session":
 @click.option("--tool-calls", type=json, help="A JSON list of its tool calls.")
 @click.option("--tool-call-id", help="The call that it answers.")
 @click.option("--metadata", type=json, help="A JSON object to keep with it.")
+@click.option("--key", help="Your own id for it; the same key is written once.")
+@click.option("--index/--no-index", default=True, help="Whether recall finds it.")
 def append(call: Call, session: str, role: str, content: str, **given: Any) -> None:
     """Append TEXT by ROLE to the log of SESSION and print its seq.
 
@@ -58,15 +58,16 @@ def append(call: Call, session: str, role: str, content: str, **given: Any) -> N
     call.out.line(event, str(event.seq))
 
 
-@verb("sessions", "ricordo sessions --limit 10")
+@verb("sessions", "ricordo sessions --limit 10", "ricordo sessions --prefix trip/")
 @click.option("--limit", type=int, help="Maximum number; default: all.")
-def sessions(call: Call, limit: int | None) -> None:
+@click.option("--prefix", help="Only names with this prefix.")
+def sessions(call: Call, limit: int | None, prefix: str | None) -> None:
     """Print the sessions of the space, most recently active first.
 
     Each line holds the name, the number of events, and the times of first and last activity (UTC).
     """
     with call.memory() as memory:
-        found = call.space(memory).sessions(limit)
+        found = call.space(memory).sessions(limit, prefix=prefix)
     rows = [(s.session, s.events, s.created_at, s.updated_at) for s in found]
     call.out.table(found, ("session", "events", "begun", "last active"), rows)
 
