@@ -142,6 +142,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "sqlite",
         "libsql",
         "postgres",
+        "opening",
     ),
     "handles": (
         "suggesting",

@@ -103,7 +103,17 @@ class Memory(Handle[sync.Memory]):
         """The space of that name; its first write creates it."""
         return Space(self._sync.space(unwrap(name)), self._calls)
 
+    async def rename(self, space: SpaceName, new: str) -> "Space":
+        """Give a space another name; its folder in the workspace follows.
+
+        Whoever still uses the old name begins an empty space with it. Tokens, hooks and the
+        configuration know spaces by their names: change them as well.
+        """
+        found = await self._calls.run(lambda: self._sync.rename(unwrap(space), new))
+        return Space(found, self._calls)
+
     spaces = mirror(sync.Memory.spaces)
+    drop = mirror(sync.Memory.drop)
     recall = mirror(sync.Memory.recall)
     claim = mirror(sync.Memory.claim)
     finish = mirror(sync.Memory.finish)

@@ -30,6 +30,8 @@ APART = {
     "renew": "likewise",
     "completion": "a script for the shell; it opens no memory",
     "copy": "copies a whole memory, or the space that is named",
+    "drop": "afterwards the space has another number; see test_http_spaces.py",
+    "rename-space": "afterwards the space has another name; likewise",
     "demo": "makes a memory of its own",
     "eval": "measures a data set; it touches no memory",
     "install": "writes into the settings of other programs; it opens no memory",

@@ -32,6 +32,7 @@ EXPLAINED = {
     "upkeep.from_source": "erasing a session looks for all entries that came from it",
     "upkeep.revisions_from": "the same, among what entries said before",
     "upkeep.reminders_of": "the same, among reminders",
+    "retellings.below": "renaming a space moves the files of its archives",
     "stats.space": "it counts",
     "spaces.recount": "it counts again, after a reindex",
     "words.prune": "a reindex compares the whole index with the chunks",

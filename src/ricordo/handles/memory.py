@@ -17,7 +17,7 @@ from ricordo import config as settings
 from ricordo.background.keeper import JobLoop
 from ricordo.embed import resolve_all
 from ricordo.embed.worker import end_all
-from ricordo.errors import InvalidInput, RicordoError, Unavailable, shorten, without_password
+from ricordo.errors import InvalidInput, RicordoError, shorten, without_password
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
@@ -48,22 +48,12 @@ from ricordo.model import (
     Violation,
 )
 from ricordo.store.codec import micros
-from ricordo.store.database import Database
-from ricordo.store.sqlite.driver import SQLite
+from ricordo.store.opening import open_database
 
 __all__ = ["Keeper", "Memory", "Session", "Space", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
 
-# Our own backends by the scheme of their URL; others are entry points.
-_OWN = {
-    "postgresql": "postgres",
-    "postgres": "postgres",
-    "libsql": "libsql",
-    "http": "libsql",
-    "https": "libsql",
-}
-_FILES = ("sqlite", "sqlite3", "file")  # schemes that other programs use for files
 _unclosed: "weakref.WeakSet[Engine]" = weakref.WeakSet()
 
 
@@ -95,7 +85,7 @@ def open(
     chosen, declared = settings.load(config), settings.read_schedules(config)
     if keep is not None:
         chosen = replace(chosen, keep=_check_flag(keep, "keep"))
-    store = _connect(path, read_only, durability or chosen.durability)
+    store = open_database(path, read_only, durability or chosen.durability)
     embedders = resolve_all(chosen.embedder if embedder is None else embedder)
     watch = Watch(clock)
     engine = Engine(
@@ -157,38 +147,6 @@ def salvage(damaged: str | Path, new: str | Path) -> Salvage:
     return rescue.salvage(str(damaged), str(new))
 
 
-def _connect(given: str | Path, read_only: bool, durability: str) -> Database:
-    if not isinstance(given, str | Path):
-        raise InvalidInput(f"path {given!r} is not valid; give a file path, ':memory:' or a URL")
-    path = str(given)
-    scheme, separator, _ = path.partition("://")
-    if not separator:
-        return SQLite(path, read_only=read_only, durability=durability)
-    if scheme.lower() in _FILES:
-        raise InvalidInput(f"{path!r} is a URL; open a file by its path, such as 'agent.db'")
-    return _backend(scheme)(path, read_only=read_only, durability=durability)
-
-
-def _backend(scheme: str) -> Callable[..., Database]:
-    """The driver for URLs of a scheme. Only URLs pay for the search."""
-    if _OWN.get(scheme) == "postgres":
-        from ricordo.store.postgres.driver import Postgres
-
-        return Postgres
-    if _OWN.get(scheme) == "libsql":
-        from ricordo.store.libsql.driver import LibSQL
-
-        return LibSQL
-    from importlib.metadata import entry_points
-
-    found = {point.name: point for point in entry_points(group="ricordo.backends")}
-    if scheme not in found:
-        known = ", ".join(sorted({*found, *_OWN} - {*_FILES}))
-        raise Unavailable(f"no backend for {scheme}:// is installed; use one of {known}")
-    backend: Callable[..., Database] = found[scheme].load()
-    return backend
-
-
 class Memory(Suggesting):
     """One memory. All data is reached through `space`."""
 
@@ -206,6 +164,26 @@ class Memory(Suggesting):
         """The names of all spaces."""
         with self._engine.store.read() as tx:
             return tx.spaces.names()
+
+    def rename(self, space: SpaceName, new: str) -> Space:
+        """Give a space another name; its folder in the workspace follows.
+
+        Whoever still uses the old name begins an empty space with it. Tokens, hooks and the
+        configuration know spaces by their names: change them as well.
+        """
+        from ricordo.flows.files.rename_space import rename_space
+
+        return self.space(rename_space(self._engine, self._name_of(space), new))
+
+    def drop(self, space: SpaceName, *, dry_run: bool = False) -> Receipt:
+        """Erase everything in a space down to the last byte, and its name as well.
+
+        Its tombstones go as well, so an import can bring its contents back. With `dry_run` nothing
+        is deleted; the receipt counts what would be.
+        """
+        from ricordo.flows.erasure.drop_space import drop
+
+        return drop(self._engine, self._name_of(space), dry_run=dry_run)
 
     def recall(
         self,
@@ -309,7 +287,7 @@ class Memory(Suggesting):
             self._engine.store.settle()
         if target == ":memory:":
             raise InvalidInput("a copy in ':memory:' would be lost; give a file path or a URL")
-        other = _connect(target, False, self._engine.settings.durability)
+        other = open_database(target, False, self._engine.settings.durability)
         try:
             wanted = None if space is None else self._name_of(space)
             return copy(self._engine.store, other, wanted, progress)

@@ -34,6 +34,7 @@ from ricordo.testing import (
     cases_recent,
     cases_sessions,
     cases_shown,
+    cases_spaces,
     cases_tags,
     cases_time,
     cases_upkeep,
@@ -46,6 +47,7 @@ from ricordo.testing.lab import Lab
 MODULES = (
     cases_writes,
     cases_isolation,
+    cases_spaces,
     cases_sessions,
     cases_log,
     cases_entries,

@@ -1,8 +1,12 @@
 """Erased spaces: no row in any table, no byte in the file, and nothing that comes back."""
 
+from pathlib import Path
+
+import pytest
 from canaries import CANARIES, OTHER, SECRET, hits, more, talk
 
 import ricordo
+from ricordo.errors import InvalidInput
 
 
 def furnish(lab, memory):
@@ -77,3 +81,44 @@ def test_reminders_of_an_erased_space_do_not_come_back_with_an_import(memory, tm
 
     assert done.added == {}
     assert ana.reminders.list() == []
+
+
+def test_a_dropped_space_leaves_no_row_and_not_its_name(lab, memory):
+    furnish(lab, memory)
+    named = memory.rename("ana", "Persephone-Zq of Eleusis")
+    (url,) = [lab.url(memory)]
+
+    receipt = memory.drop(named)
+
+    assert (receipt.remnants, receipt.pending, receipt.removed["spaces"]) == (0, False, 1)
+    assert not any("Persephone" in told for told in receipt.remains)
+    with memory._engine.store.read() as tx:
+        counts = [tx.copying.count(1, table) for table in tx.copying.tables()]
+    assert set(counts) == {0}
+    held = b"".join(Path(file).read_bytes() for file in memory._engine.store.files())
+    assert all(word.encode() not in held for word in ("Persephone", *CANARIES))
+    assert (memory.spaces(), memory.check()) == (["bob"], [])
+    assert Path(url).exists()
+
+
+def test_the_folder_of_a_space_follows_its_name_and_goes_with_it(lab, tmp_path):
+    memory = lab.open(config={"workspace": str(tmp_path / "files")})
+    ana = memory.space("ana")
+    ana.remember("Prefers window seats", name="seat")
+    ana.session("trip").append("user", "the tangerine flies")
+    archive = ana.session("trip").compact()
+    ana.files.sync()
+
+    anna = memory.rename("ana", "anna")
+
+    assert not (tmp_path / "files" / "ana").exists()
+    assert (tmp_path / "files" / "anna" / "notes" / "seat.md").is_file()
+    assert anna.files.sync().forgotten == ()
+    assert [entry.name for entry in anna.entries(kind="note")] == ["seat"]
+    receipt = anna.forget(archive.name)
+    assert [Path(path).parent.parent.name for path in receipt.files] == ["anna"]
+    (tmp_path / "files" / "kate").mkdir()
+    with pytest.raises(InvalidInput, match="exists"):
+        memory.rename("anna", "kate")
+    memory.drop("anna")
+    assert not (tmp_path / "files" / "anna").exists()

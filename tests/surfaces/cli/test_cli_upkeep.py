@@ -41,6 +41,19 @@ def test_erase_takes_a_session_or_everything(filled):
     assert parsed("list") == []
 
 
+def test_a_space_is_renamed_and_dropped(filled):
+    assert ok("rename-space", "ana").splitlines() == ["ana"]
+    assert parsed("get", "seat", "--space", "ana")["content"] == "Prefers window seats"
+    assert run("rename-space", "kate").exit_code == 3
+    assert run("drop", "--space", "ana", "--dry-run").exit_code == 0
+    assert run("drop", "--space", "ana").exit_code == 2
+
+    receipt = parsed("drop", "--space", "ana", "--yes")
+
+    assert (receipt["remnants"], receipt["removed"]["spaces"]) == (0, 1)
+    assert parsed("spaces") == []
+
+
 @pytest.mark.parametrize("args", [(), ("seat", "--session", "trip"), ("seat", "--everything")])
 def test_erase_wants_to_know_exactly_what(filled, args):
     result = run("erase", *args, "--yes")

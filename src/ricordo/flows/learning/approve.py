@@ -52,6 +52,17 @@ class Answers:
         with self._lock:
             return list(self._given.get(space, ()))
 
+    def drop_space(self, space: str) -> None:
+        """Delete every answer of a space."""
+        with self._lock:
+            self._given.pop(space, None)
+
+    def move(self, space: str, new: str) -> None:
+        """Let the answers of a space follow its name."""
+        with self._lock:
+            if (given := self._given.pop(space, None)) is not None:
+                self._given[new] = given
+
     def drop(self, space: str, words: tuple[str, ...]) -> int:
         """Delete an answer, or use one up; how many there were."""
         with self._lock:

@@ -50,6 +50,11 @@ class Recent:
     def drop(self, address: Address) -> None:
         self._kept.pop(address, None)
 
+    def drop_space(self, space: str) -> None:
+        """Forget every session of a space."""
+        for address in [each for each in list(self._kept) if each[0] == space]:
+            self.drop(address)
+
     def read(self, engine: Engine, address: Address, limit: int | None) -> list[Event]:
         """The newest events, oldest first; from RAM if no other process appended meanwhile."""
         with engine.store.read() as tx:

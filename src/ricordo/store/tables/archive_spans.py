@@ -66,6 +66,16 @@ class Retellings:
             mark = seal("retellings", row._replace(path=path)._asdict())
             self._tx.rows("retellings.filed", space=space, entry=entry, path=path, seal=mark)
 
+    def list_below(self, space: int, folder: str) -> list[Retelling]:
+        """Those whose file lies, or is to lie, below a folder."""
+        rows = self._tx.rows("retellings.below", space=space, folder=folder)
+        return [Retelling(*row) for row in rows]
+
+    def move_path(self, space: int, row: Retelling, path: str) -> None:
+        """Note that the file of a retelling has another path."""
+        mark = seal("retellings", row._replace(path=path)._asdict())
+        self._tx.rows("retellings.moved", space=space, entry=row.entry, path=path, seal=mark)
+
     def delete(self, space: int, entry: int) -> None:
         self._tx.rows("retellings.delete", space=space, entry=entry)
 

@@ -112,6 +112,13 @@ class RawRows:
         told = "" if place is None else json.dumps(place, default=_hex)
         self._tx.spaces.set(_mark(name), told)
 
+    def move_mark(self, name: str, new: str | None) -> None:
+        """Let the note about a copy follow the name of its space; None removes it."""
+        kept = self._tx.spaces.get_setting(_mark(name))
+        self._tx.rows("meta.delete", key=_mark(name))
+        if kept is not None and new is not None:
+            self._tx.spaces.set(_mark(new), kept)
+
 
 def _hex(value: bytes) -> dict[str, str]:
     """A key of bytes, as JSON can tell it."""

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ricordo.store.seals import seal_row
+from ricordo.store.seals import seal, seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 
 _TOKENIZER = "tokenizer"  # a key of `meta`
+_HIGHEST = "highest_space"  # another: numbers up to this one are used up
 
 
 class Counters(NamedTuple):
@@ -53,6 +54,19 @@ class Spaces:
         row = self._tx.row("spaces.create", **seal_row("spaces", own))
         assert row is not None
         return int(row[0])
+
+    def rename(self, space: int, name: str) -> None:
+        """Give a space another name; its seal follows, if it has one."""
+        row = {**self._tx.copying.space_row(space), "name": name}
+        sealed = None if row["seal"] is None else seal("spaces", row)
+        self._tx.rows("spaces.rename", space=space, name=name, seal=sealed)
+
+    def delete(self, space: int) -> None:
+        """Remove the row of a space; its number is never used again."""
+        kept = self.get_setting(_HIGHEST)
+        highest = max([space, int(kept or 0), *(each.space for each in self.numbers())])
+        self.set(_HIGHEST, str(highest))
+        self._tx.rows("spaces.delete", space=space)
 
     def names(self) -> list[str]:
         return [str(row[0]) for row in self._tx.rows("spaces.names")]

@@ -13,6 +13,7 @@ VERB_OF: dict[str, str] = {
     "check": "check",
     "claim": "claim",
     "copy": "copy",
+    "drop": "drop",
     "erase": "erase",
     "finish": "finish",
     "flush": "flush",

@@ -20,12 +20,12 @@ from ricordo.surfaces.http.parameters import read_body, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
-from ricordo.surfaces.server.audit import AuditLog, describe_target
+from ricordo.surfaces.server.audit import describe_target
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
 from ricordo.surfaces.server.shares import Shares
-from ricordo.surfaces.server.tokens import READS_ONLY, Grant
+from ricordo.surfaces.server.tokens import READS_ONLY, Grant, Tokens
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -48,9 +48,9 @@ Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 class Api:
     """Answers requests under /v1. It calls `wrote` with each space that was written to."""
 
-    def __init__(self, opening: LazyMemory, wrote: Wrote, audit: AuditLog | None = None) -> None:
+    def __init__(self, opening: LazyMemory, wrote: Wrote, tokens: Tokens) -> None:
         self._opening = opening
-        self._audit = audit
+        self._tokens = tokens
         self._wrote = wrote
         self._reports = Reports(_log)
         self._limiter: anyio.CapacityLimiter | None = None
@@ -111,7 +111,7 @@ class Api:
             asked = self._read_request(found, grant, items, body)
             answer = dumps(found.route.run(asked)).encode("utf-8")
             undo += asked.undo
-            if found.route.writes and self._audit is not None:
+            if found.route.writes:
                 self._note_write(found, grant, dict(items), body, answer)
             return answer
         except RicordoError as error:
@@ -127,16 +127,17 @@ class Api:
         self, found: RouteMatch, grant: Grant, given: dict[str, str], body: bytes, answer: bytes
     ) -> None:
         """Add a completed write to the audit log; what was erased is erased there as well."""
-        assert self._audit is not None
+        audit = self._tokens.audit
         if _name_write(found, _with_toolset(given, grant), body, answer) is None:
             return
         space, said = found.path["space"], parsed_body(body)
         target = describe_target(found.path, said, json.loads(answer))
-        if said.get("erase") and not said.get("dry_run"):
-            self._audit.erase(space, found.path.get("name"))
-            target = ""
+        is_erasure = said.get("erase") or found.route.is_dropping
+        if is_erasure and not said.get("dry_run"):
+            audit.erase(space, found.path.get("name"))
+            space, target = "" if found.route.is_dropping else space, ""
         action = found.path.get("tool", found.route.name)
-        self._audit.note(grant.name, space, action, target)
+        audit.note(grant.name, space, action, target)
 
     def _read_request(
         self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
@@ -145,7 +146,8 @@ class Api:
 
         def make_context(given: dict[str, object], body: Json) -> RequestContext:
             memory, health = self._opening.memory(), self._opening.health
-            return RequestContext(memory, grant, found.path, given, health, body)
+            bound = self._tokens.list_bound
+            return RequestContext(memory, grant, found.path, given, health, bound, body)
 
         if route.takes == "arguments":  # the tool reports errors in them itself
             return make_context(read_query(items, route.parameters), text_of(body))

@@ -75,9 +75,9 @@ def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
 
 def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, RequestHandler]":
     """The same, with what answers MCP in it."""
-    audit = serving.tokens.audit
-    server, desk = build(opening, _reach, audit)
-    return mount(server, Api(opening, desk.notices.wrote, audit), opening, serving), desk
+    server, desk = build(opening, _reach, serving.tokens.audit)
+    api = Api(opening, desk.notices.wrote, serving.tokens)
+    return mount(server, api, opening, serving), desk
 
 
 def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":

@@ -33,6 +33,7 @@ class RequestContext:
     path: Mapping[str, str]
     given: Mapping[str, object]
     health: "Health"
+    list_bound: Callable[[str], list[str]]  # names of the tokens that are bound to a space
     body: Json = None
     undo: list[Callable[[], object]] = field(default_factory=list)  # if nobody gets the answer
 
@@ -65,6 +66,7 @@ class Route:
     takes: str = "query"  # where parameters are: query or body; "arguments" is a tool's own body
     writes: bool = False
     is_sweeping: bool = False  # changes more than its path, its body and its answer name
+    is_dropping: bool = False  # after it, not even the name of the space is kept
 
     @property
     def pieces(self) -> tuple[str, ...]:

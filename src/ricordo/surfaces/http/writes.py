@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import Conflict, InvalidInput
 from ricordo.model import (
     ORIGINS,
     Context,
@@ -28,6 +28,7 @@ from ricordo.surfaces.http.routes import (
     route,
     write_route,
 )
+from ricordo.surfaces.server.problems import Problem
 
 _MOST_TOKENS = 10_000_000
 
@@ -89,6 +90,29 @@ def forget(asked: RequestContext) -> Receipt:
 def rename(asked: RequestContext) -> Entry:
     """Give an entry another name."""
     return asked.space.rename(asked.path["name"], **rest_of(asked))
+
+
+def rename_space(asked: RequestContext) -> dict[str, str]:
+    """Give a space another name. Tokens that are bound to either name have to go first."""
+    space, new = asked.path["space"], str(asked.given["new"])
+    _check_unbound(asked)
+    if bound := [*asked.list_bound(space), *asked.list_bound(new)]:
+        raise Conflict(
+            f"token {bound[0]!r} is bound to {space!r} or {new!r} and would reach another space; "
+            "remove it first"
+        )
+    return {"space": asked.memory.rename(space, new).name}
+
+
+def drop_space(asked: RequestContext) -> Receipt:
+    """Erase everything in a space and its name; a token that is bound to a space may not."""
+    _check_unbound(asked)
+    return asked.memory.drop(asked.path["space"], **rest_of(asked))
+
+
+def _check_unbound(asked: RequestContext) -> None:
+    if asked.grant.space is not None:
+        raise Problem(403, "this token is bound to one space; ask for one that reaches all")
 
 
 def export(asked: RequestContext) -> dict[str, str]:
@@ -213,6 +237,16 @@ ROUTES: tuple[Route, ...] = (
         Entry,
         Parameter("new", "string", "The new name.", required=True),
         Parameter("keep", "boolean", "Keep the old name as an alias."),
+    ),
+    write_route(
+        f"{_SPACE}/rename",
+        rename_space,
+        dict[str, str],
+        Parameter("new", "string", "The new name.", required=True),
+        is_sweeping=True,
+    ),
+    write_route(
+        f"{_SPACE}/drop", drop_space, Receipt, _DRY_RUN, is_sweeping=True, is_dropping=True
     ),
     route(f"{_SPACE}/export", export, dict[str, str]),
     write_route(

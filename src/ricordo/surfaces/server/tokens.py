@@ -196,6 +196,10 @@ class Tokens:
             self.uses.note(found.digest, now)
         return found.grant()
 
+    def list_bound(self, space: str) -> list[str]:
+        """The names of tokens that are bound to a space."""
+        return [token.name for _, token in self._current() if token.space == space]
+
     def is_valid(self, grant: Grant) -> bool:
         """Whether the token behind a grant is still there, unchanged and not at its end."""
         now = datetime.now(UTC)

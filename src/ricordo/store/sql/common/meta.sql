@@ -11,6 +11,9 @@ INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING
 -- meta.swap: set it, unless somebody else did since `before` was read
 UPDATE meta SET value = :value WHERE key = :key AND value = :before RETURNING key;
 
+-- meta.delete: remove it
+DELETE FROM meta WHERE key = :key;
+
 -- stats.space: counts of one space
 SELECT (SELECT count(*) FROM sessions s WHERE s.space = :space) AS sessions,
        (SELECT count(*) FROM events v WHERE v.space = :space) AS events,

@@ -37,6 +37,13 @@ SELECT entry, session, first_seq, last_seq, path, is_filed
 -- retellings.filed: the file is in its place
 UPDATE retellings SET path = :path, is_filed = 1, seal = :seal WHERE space = :space AND entry = :entry;
 
+-- retellings.below: those with a file below a folder
+SELECT entry, session, first_seq, last_seq, path, is_filed
+  FROM retellings WHERE space = :space AND substr(path, 1, length(:folder)) = :folder ORDER BY entry;
+
+-- retellings.moved: the file has another path
+UPDATE retellings SET path = :path, seal = :seal WHERE space = :space AND entry = :entry;
+
 -- retellings.delete: the entry goes
 DELETE FROM retellings WHERE space = :space AND entry = :entry;
 

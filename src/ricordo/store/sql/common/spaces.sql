@@ -5,10 +5,18 @@ SELECT space FROM spaces WHERE name = :name;
 SELECT space, revision, pruned, next_chunk - 1 AS last_chunk, documents, tokens
   FROM spaces WHERE name = :name;
 
--- spaces.create: file a new space under the next number
+-- spaces.create: file a new space under the next number; one that was dropped has used up its own
 INSERT INTO spaces (space, name, secret, created_at, seal)
-SELECT coalesce(max(space), 0) + 1, :name, :secret, :created_at, :seal FROM spaces
+SELECT coalesce(max(used), 0) + 1, :name, :secret, :created_at, :seal
+  FROM (SELECT space AS used FROM spaces
+         UNION ALL SELECT CAST(value AS BIGINT) FROM meta WHERE key = 'highest_space') AS numbers
 RETURNING space;
+
+-- spaces.rename: another name for the same rows
+UPDATE spaces SET name = :name, seal = :seal WHERE space = :space;
+
+-- spaces.delete: a space that has nothing left
+DELETE FROM spaces WHERE space = :space;
 
 -- spaces.names: every space of the memory, by name
 SELECT name FROM spaces ORDER BY name;

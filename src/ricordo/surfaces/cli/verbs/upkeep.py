@@ -1,4 +1,4 @@
-"""Verbs for the upkeep of a memory: maintain, erase, export, import."""
+"""Verbs for the upkeep of a memory: maintain, erase, rename and drop spaces, export, import."""
 
 import os
 import shutil
@@ -97,7 +97,7 @@ def erase(
             confirm(f"Erase {what!r}, so that nothing of it is left?", f"erasing {what!r}")
         with Progress("erasing", call.out, "run ricordo maintain to finish what was begun"):
             receipt = _erase(memory, space, name, session, dry_run=False)
-        Tokens(os.environ.get("RICORDO_TOKENS") or home()).audit.erase(space.name, name or session)
+        _tokens().audit.erase(space.name, name or session)
     _print(call, receipt)
     if receipt.pending or receipt.remnants:
         context.exit(1)
@@ -121,6 +121,50 @@ def _print(call: Call, receipt: Receipt) -> None:
     call.out.table(receipt, ("what", "removed"), rows)
     if receipt.pending:
         call.out.note("a reader still holds the old state; run ricordo maintain later")
+
+
+@verb("rename-space", "ricordo rename-space anna --space ana")
+@click.argument("new")
+def rename_space(call: Call, new: str) -> None:
+    """Give the space the name NEW; its folder in the workspace follows.
+
+    Tokens, hooks and configuration files know a space by its name: change them as well.
+    """
+    with call.known_memory() as memory:
+        old = call.space(memory).name
+        done = memory.rename(old, new)
+    call.out.table({"space": done.name}, ("space",), [(done.name,)])
+    if bound := _tokens().list_bound(old):
+        call.out.note(f"tokens still bound to {old!r}: {', '.join(bound)}; remove and make them")
+
+
+@verb("drop", "ricordo drop --space ana --dry-run", "ricordo drop --space ana --yes")
+@click.option("--dry-run", is_flag=True, help="Change nothing; print what would be erased.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.pass_context
+def drop(context: click.Context, call: Call, dry_run: bool, yes: bool) -> None:
+    """Erase everything in the space, and its name.
+
+    It works as `erase --everything`, and also deletes the name and the record of what was erased
+    before. An import can bring the contents back.
+    """
+    with call.known_memory() as memory:
+        space = call.space(memory).name
+        if dry_run:
+            preview.show(call, memory.drop(space, dry_run=True))
+            return
+        if not yes:
+            confirm(f"Drop the space {space!r} with everything in it?", f"dropping {space!r}")
+        with Progress("dropping", call.out, "run it again to finish what was begun"):
+            receipt = memory.drop(space)
+        _tokens().audit.erase(space)
+    _print(call, receipt)
+    if receipt.pending or receipt.remnants:
+        context.exit(1)
+
+
+def _tokens() -> Tokens:
+    return Tokens(os.environ.get("RICORDO_TOKENS") or home())
 
 
 @verb(
@@ -217,4 +261,4 @@ def import_file(
     call.out.table(done, ("what", "count"), rows)
 
 
-VERBS = (maintain, erase, export, import_file)
+VERBS = (maintain, erase, rename_space, drop, export, import_file)
