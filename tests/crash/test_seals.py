@@ -46,6 +46,7 @@ EXPLAINED = {
     "outbox": ({"number"}, "the order in which files are told"),
     "erasures": ({"at"}, "when an erasure began"),
     "due": ({ALL}, "compared with schedules and reminders"),
+    "pending": ({ALL}, "derived; compared with how far the models have come"),
     "chunks": ({"length"}, "derived; a feature of ranking"),
     "embeddings": ({ALL}, "derived; index(vectors=True) makes them anew"),
     "coverage": ({ALL}, "derived; likewise"),

@@ -32,6 +32,7 @@ EXPLAINED_KEYS = {
     "models_fingerprint_key": "likewise",
     "spaces_name_key": "a space is found by its name, then only by its number",
     "due_at": "a poll finds spaces with something to do by time",
+    "pending_at": "one look finds the spaces with texts to embed",
 }
 # Statements about rows of a space that do not name it as such, and why.
 EXPLAINED_QUERIES = {

@@ -11,8 +11,9 @@ from ricordo.errors import StoreError
 FOLDER = Path(__file__).with_name("sql")
 
 # Tables that say something about the whole memory. Everything else belongs to one space.
-# `due` holds numbers of spaces and times only: polling many spaces has to be one indexed read.
-REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations", "due"})
+# `due` and `pending` hold numbers of spaces and times only: polling many spaces has to be one
+# indexed read.
+REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations", "due", "pending"})
 
 # Where a dialect looks for its queries, the later the stronger.
 _LAYERS = {"libsql": ("common", "sqlite", "libsql")}

@@ -19,6 +19,7 @@ from ricordo.store.tables.identity import Identity
 from ricordo.store.tables.macros import Macros
 from ricordo.store.tables.metadata import Metadata
 from ricordo.store.tables.outbox import Outbox
+from ricordo.store.tables.pending import Pending
 from ricordo.store.tables.raw_rows import RawRows
 from ricordo.store.tables.reminders import Reminders
 from ricordo.store.tables.schedules import Schedules
@@ -79,6 +80,7 @@ class Tx:
         self.schedules = Schedules(self)
         self.reminders = Reminders(self)
         self.due = Due(self)
+        self.pending = Pending(self)
         self.summaries = Summaries(self)
         self.scratchpads = Scratchpads(self)
         self.retellings = Retellings(self)

@@ -1,6 +1,7 @@
 """Embedding: vectors follow by themselves, failures are tried again, models are never mixed."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ricordo import Memory
 from ricordo.errors import InvalidInput, Unavailable
@@ -247,3 +248,63 @@ def _fill(memory: Memory) -> None:
     for text in ("the red fox", "a grey owl"):
         memory.space("ana").session("s").append("user", text)
     memory.flush()
+
+
+def case_nothing_is_listed_as_work_once_everything_is_embedded(lab: Lab) -> None:
+    """EMB-20"""
+    memory = lab.open(embedder=VectorTable(NORTH))
+    for name in ("ana", "ben", "eva"):
+        memory.space(name).remember("the red fox")
+    assert memory.flush() is True
+    assert _list_work(memory) == {}
+
+    memory.space("ben").remember("a grey owl")
+    memory.flush()
+
+    assert _list_work(memory) == {}
+    assert (memory.stats().chunks, memory.stats().embedded) == (4, 4)
+    assert memory.check() == []
+
+
+@durable
+def case_a_model_that_comes_later_finds_the_texts_of_every_space(lab: Lab) -> None:
+    """EMB-21"""
+    memory = lab.open(embedder=VectorTable(NORTH))
+    for name in ("ana", "ben"):
+        memory.space(name).remember("the red fox")
+    memory.flush()
+
+    later = lab.reopen(memory, embedder=VectorTable(EAST, dim=3))
+    later.flush()
+    assert later.stats().embedded == 2
+    later.space("ana").remember("a grey owl")
+    later.flush()
+    memory = lab.reopen(later, embedder=VectorTable(NORTH))
+    memory.flush()
+
+    assert (memory.stats().chunks, memory.stats().embedded) == (3, 3)
+
+
+def case_check_finds_texts_that_nothing_would_embed(lab: Lab) -> None:
+    """EMB-22"""
+    memory = lab.open(embedder=TroubledEmbedder(failures=10))
+    memory.space("ana").remember("the red fox")
+    memory.flush()
+
+    memory._engine.store.write(_clear_work)
+
+    assert [violation.rule for violation in memory.check()] == ["pending"]
+    memory.index()
+    assert memory.check() == []
+
+
+def _clear_work(tx: Any) -> None:  # a transaction of the store
+    for model in tx.pending.list_pending(1):
+        tx.pending.set(1, model, None)
+
+
+def _list_work(memory: Memory) -> dict[int, dict[int, int]]:
+    """What the table of embedding work says, by space."""
+    with memory._engine.store.read() as tx:
+        found = {each.space: tx.pending.list_pending(each.space) for each in tx.spaces.numbers()}
+    return {space: listed for space, listed in found.items() if listed}

@@ -166,6 +166,7 @@ def _end(tx: Tx, bounds: SpacePair, row: Mapping[str, Any], origin: Tx) -> None:
     _age(tx, origin)  # again: it may have been indexed meanwhile
     tx.copying.change_space(bounds.target, row)
     tx.copying.reach(bounds.name, None)
+    tx.pending.mark(bounds.target)
 
 
 # --- proof ------------------------------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.embed.worker import Worker
 from ricordo.errors import InvalidInput, shorten
-from ricordo.flows.recall import model_choice
+from ricordo.flows.recall import embedding_work, model_choice
 from ricordo.flows.writing.chunk_rows import embedded_text
 from ricordo.forks import PATIENCE_SECONDS
 from ricordo.locks import PausableLock
@@ -45,13 +45,6 @@ class TextBatch(NamedTuple):
     successor: "Embedder | None" = None  # also begins to embed the space
 
 
-class EmbedTrouble(NamedTuple):
-    """A space in which something could not be embedded under a model."""
-
-    space: int
-    model: int
-
-
 class Embedding:
     """Keeps every chunk embedded under the model of its space."""
 
@@ -63,10 +56,7 @@ class Embedding:
         self._now = now
         self._lock = PausableLock()
         self._models: dict[str, ModelRow] = {}  # by fingerprint, once they are filed
-        # What need not be asked for at every turn: with many spaces that would be all we do.
-        self._covered: dict[int, int] = {}  # spaces up to a chunk after which nothing waits
-        self._caught_up: dict[int, int] = {}  # the same, for models that take over
-        self._failing: set[EmbedTrouble] | None = None  # where to try again; None: not known
+        self._is_introduced = False  # whether all spaces are known to be marked for our model
         self._recorded = 0  # texts embedded so far in this process, for those who watch
         self._worker = Worker(self._drain, "ricordo-embedding")
 
@@ -91,16 +81,6 @@ class Embedding:
         for embedder in self._embedders:
             _ = embedder.fingerprint
 
-    def look_afresh(self) -> None:
-        """Forget what is known of the spaces: somebody may have set them back."""
-        with self._lock:
-            self._forget()
-
-    def _forget(self) -> None:
-        self._covered.clear()
-        self._caught_up.clear()
-        self._failing = None
-
     def stop(self) -> None:
         self._worker.stop()
 
@@ -110,16 +90,12 @@ class Embedding:
         if not self._embedders or self._store.read_only:
             return True
         report = _ignore if progress is None else self._watch(progress)
-        is_first = True
         while True:
             wait = None if deadline is None else max(0.0, deadline - time.monotonic())
             hold = self._lock.take(sys._getframe(), wait)
             if hold is None:
                 return False
             try:
-                if is_first:
-                    self._forget()
-                    is_first = False
                 is_done = not self._advance()
             finally:
                 self._lock.give(hold)
@@ -146,7 +122,8 @@ class Embedding:
         self.reach()
         waiting = 0
         with self._store.read() as tx:
-            for space in tx.spaces.numbers():
+            models = [model for _, model in self._list_models(tx)]
+            for space in embedding_work.list_waiting(tx, models):
                 _, model, seen = model_choice.choose_standing(tx, space.space, self._embedders)
                 if seen < space.last_chunk:
                     waiting += tx.spaces.counts(space.space)[3]
@@ -198,6 +175,7 @@ class Embedding:
     def _advance(self) -> bool:
         """Embed one batch; False when nothing waits."""
         self.reach()
+        self._introduce()
         batch = self._next_batch()
         if batch is None:
             return False
@@ -225,17 +203,43 @@ class Embedding:
         return [row.tobytes() for row in matrix.astype("<f2")], ""
 
     def _next_batch(self) -> TextBatch | None:
+        """What to embed next, in any space; marks of spaces without work are removed."""
+        while True:
+            with self._store.read() as tx:
+                models = [model for _, model in self._list_models(tx)]
+                is_new = not any(m.fingerprint == self._embedders[0].fingerprint for m in models)
+                # Under a new model nothing is embedded yet: the first space with texts is it.
+                looked = embedding_work.find_spaces(tx, models, self._now())
+                spaces = tx.spaces.numbers() if is_new else list(looked)
+                batch = next(self._list_batches(tx, spaces), None)
+            if batch is not None or is_new or not spaces:
+                return batch
+            self._store.write(partial(self._divide, spaces=[space.space for space in spaces]))
+
+    def _list_batches(self, tx: Tx, spaces: "list[Numbered]") -> Iterator[TextBatch]:
+        """New texts of any space first, then retries, then what a model that takes over lacks."""
+        for space in spaces:
+            if (batch := self._new(tx, space.space, space.last_chunk, BATCH)) is not None:
+                yield batch
+        for space in spaces:
+            yield from self._retries(tx, space.space)
+        for space in spaces:
+            yield from self._catching_up(tx, space)
+
+    def _divide(self, tx: Tx, spaces: Iterable[int]) -> None:
+        for space in sorted(spaces):  # in order: on PostgreSQL a write locks each of them
+            embedding_work.divide(tx, space, self._embedders)
+
+    def _introduce(self) -> None:
+        """Mark all spaces for our first model, once in the life of a memory."""
+        if self._is_introduced:
+            return
         with self._store.read() as tx:
-            spaces = tx.spaces.numbers()
-            for space in spaces:
-                if self._covered.get(space.space, 0) == space.last_chunk:
-                    continue
-                batch = self._new(tx, space.space, space.last_chunk, BATCH)
-                if batch is not None:
-                    return batch
-                self._covered[space.space] = space.last_chunk
-            found = chain(self._retries(tx), *(self._catching_up(tx, space) for space in spaces))
-            return next(found, None)
+            model = tx.embeddings.model(self._embedders[0].fingerprint)
+            self._is_introduced = model is not None and embedding_work.is_introduced(tx, model)
+        if model is not None and not self._is_introduced:
+            self._store.write(partial(embedding_work.introduce, model=model))
+            self._is_introduced = True
 
     def _new(self, tx: Tx, space: int, last: int, most: int) -> TextBatch | None:
         """Chunks of a space without a vector of the model it is asked under; None if all have."""
@@ -256,42 +260,26 @@ class Embedding:
     def _catching_up(self, tx: Tx, space: Numbered) -> Iterator[TextBatch]:
         """Chunks without a vector of the model that takes a space over."""
         number, last = space.space, space.last_chunk
-        if self._caught_up.get(number, 0) == last:
-            return
-        others = model_choice.standings(tx, number, self._embedders)[1:]
-        for embedder, model, seen in others:
-            if embedder is not self._embedders[-1] or model is None:
-                continue  # it has been taken over from
-            if tx.embeddings.next_try(number, model.model) is not None:
-                return  # that comes first
-            if model_choice.is_for_second(tx, number):
-                texts = tx.chunks.list_unembedded(number, seen, BATCH)
-                upto = texts[-1].chunk if texts else last
-                yield TextBatch(embedder, number, seen, upto, texts, is_taking_over=True)
-        self._caught_up[number] = last
+        for standing in model_choice.standings(tx, number, self._embedders)[1:]:
+            if not embedding_work.takes_over(tx, number, standing, self._embedders):
+                continue
+            embedder, model, seen = standing
+            if model is None or tx.embeddings.next_try(number, model.model) is not None:
+                continue  # that comes first
+            texts = tx.chunks.list_unembedded(number, seen, BATCH)
+            upto = texts[-1].chunk if texts else last
+            yield TextBatch(embedder, number, seen, upto, texts, is_taking_over=True)
 
-    def _retries(self, tx: Tx) -> Iterator[TextBatch]:
-        for space, model, embedder in self._list_failing(tx):
-            for chunk in tx.embeddings.due(space, model, self._now(), 1):
+    def _retries(self, tx: Tx, space: int) -> Iterator[TextBatch]:
+        for embedder, model in self._list_models(tx):
+            for chunk in tx.embeddings.due(space, model.model, self._now(), 1):
                 text = tx.chunks.one(space, chunk)
                 yield TextBatch(embedder, space, 0, 0, [text] if text else [], is_retry=True)
 
-    def _list_failing(self, tx: Tx) -> "list[tuple[int, int, Embedder]]":
-        """The spaces where something has failed and is to be tried again, with the model."""
-        filed = {model.model: embedder for embedder, model in self._list_models(tx)}
-        if self._failing is None:
-            spaces = [space.space for space in tx.spaces.numbers()]
-            pairs = (EmbedTrouble(space, model) for model in filed for space in spaces)
-            self._failing = {pair for pair in pairs if tx.embeddings.next_try(*pair) is not None}
-        known = (pair for pair in sorted(self._failing) if pair.model in filed)
-        return [(*pair, filed[pair.model]) for pair in known]
-
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
-            pairs = [EmbedTrouble(space, model) for space, model, _ in self._list_failing(tx)]
-            times = {pair: tx.embeddings.next_try(*pair) for pair in pairs}
-        self._failing = {pair for pair, time in times.items() if time is not None}
-        due = [time for time in times.values() if time is not None]
+            times = [tx.pending.after(model.model) for _, model in self._list_models(tx)]
+        due = [time for time in times if time is not None]
         if not due:
             return None
         # No longer than the longest wait: a try that was put off in a wrong time is due earlier.
@@ -314,15 +302,19 @@ class Embedding:
             for item in batch.texts:
                 tx.embeddings.forget_failure(batch.space, model, item.chunk)
             tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
-            return
-        tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
-        tx.spaces.count_embedding(batch.space)
-        _begin_successor(tx, batch)
+        else:
+            tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
+            tx.spaces.count_embedding(batch.space)
+            _begin_successor(tx, batch)
+        self._note_progress(tx, batch)
+
+    def _note_progress(self, tx: Tx, batch: TextBatch) -> None:
+        """A space that this batch leaves without new texts waits for others at most."""
+        if batch.is_retry or batch.upto >= tx.spaces.state(batch.space).last_chunk:
+            self._divide(tx, [batch.space])
 
     def _record_failure(self, tx: Tx, batch: TextBatch, error: str) -> None:
         model = _ensure_model(tx, batch.embedder).model
-        if self._failing is not None:
-            self._failing.add(EmbedTrouble(batch.space, model))
         for item in batch.texts:
             if tx.chunks.one(batch.space, item.chunk) is None:
                 continue  # forgotten meanwhile: nothing is left to try again
@@ -334,6 +326,7 @@ class Embedding:
         if not batch.is_retry and not batch.is_taking_over:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
         _begin_successor(tx, batch)
+        self._note_progress(tx, batch)
 
 
 def _singles(batch: TextBatch) -> Iterator[TextBatch]:

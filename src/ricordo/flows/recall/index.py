@@ -30,7 +30,6 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
         engine.store.write(partial(_finish, space=space.space, vectors=vectors))
     engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION))
     engine.views.clear()
-    engine.embedding.look_afresh()
     engine.embedding.wake()
     return done
 
@@ -77,6 +76,7 @@ def list_again(tx: Tx, space: int) -> int:
 def _finish(tx: Tx, space: int, vectors: bool) -> None:
     tx.search.prune()
     tx.spaces.recount(space)
+    tx.pending.mark(space)
     list_again(tx, space)
     if vectors:
         for found in tx.embeddings.list_serving(space)[:1]:  # it covers most, and serves meanwhile

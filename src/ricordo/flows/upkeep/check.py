@@ -95,6 +95,7 @@ def _space(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violation]
         detail = f"{documents} chunks and {tokens} words counted, {counted} and {summed} there"
         yield Violation("statistics", name, detail)
     yield from _due(tx, space, name)
+    yield from _find_unlisted_work(tx, space, name)
 
 
 def _hashes(event: Event) -> set[bytes]:
@@ -197,6 +198,20 @@ def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:
         if listed.get(kind) != earliest:
             detail = f"the next {kind} is due at {earliest}, but polls see {listed.get(kind)}"
             yield Violation("due", name, detail)
+
+
+def _find_unlisted_work(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """Texts without a vector stand in the table by which they are found, those of a retry too."""
+    last, listed = tx.spaces.state(space).last_chunk, tx.pending.list_pending(space)
+    models = tx.embeddings.models()
+    furthest = max((tx.embeddings.upto(space, model.model) for model in models), default=last)
+    if furthest < last and not listed:
+        detail = f"nothing finds its texts after {furthest} of {last} to embed them"
+        yield Violation("pending", name, f"{detail}; run: ricordo index")
+    for model in models:
+        if tx.embeddings.next_try(space, model.model) is not None and not listed:
+            detail = f"nothing finds what failed under {model.fingerprint}; run: ricordo index"
+            yield Violation("pending", name, detail)
 
 
 def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:

@@ -20,7 +20,7 @@ from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
 
 # Rebuilt from the rest, or about the file and not about its contents.
 _DERIVED = frozenset(
-    {"chunks", "embeddings", "coverage", "failures", "models", "due"}
+    {"chunks", "embeddings", "coverage", "failures", "models", "due", "pending"}
     | {"entry_values", "event_values"}
 )
 _OF_THE_FILE = frozenset({"migrations"})

@@ -105,6 +105,7 @@ class Embeddings:
         """Begin again with one model, and end with all others."""
         self._tx.rows("coverage.reset", space=space, model=model)
         self._tx.rows("coverage.end", space=space, model=model)
+        self._tx.pending.mark(space)
 
     def fail(self, space: int, model: int, chunk: int, next_try: int, error: str) -> None:
         self._tx.rows(

@@ -87,6 +87,7 @@ class Spaces:
         """Count new chunks in; the number of the first."""
         row = self._tx.row("spaces.grew", space=space, chunks=chunks, tokens=tokens)
         assert row is not None
+        self._tx.pending.mark(space)
         return int(row[0])
 
     def shrank(self, space: int, chunks: int = 0, tokens: int = 0) -> None:

@@ -26,6 +26,7 @@ _EMPTIED = (
     "empty.approvals",
     "empty.failures",
     "empty.coverage",
+    "empty.pending",
     "empty.past_names",
 )
 

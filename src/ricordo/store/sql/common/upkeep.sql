@@ -165,6 +165,9 @@ DELETE FROM failures WHERE space = :space RETURNING error;
 -- empty.coverage: how far models have come
 DELETE FROM coverage WHERE space = :space RETURNING '';
 
+-- empty.pending: nothing is left to embed
+DELETE FROM pending WHERE space = :space RETURNING '';
+
 -- empty.past_names: names of entries that are gone
 DELETE FROM past_names WHERE space = :space RETURNING name;
 
