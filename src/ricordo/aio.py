@@ -21,6 +21,7 @@ from ricordo.handles import (
     exchange,
     files,
     macros,
+    records,
     reminders,
     schedules,
 )
@@ -246,6 +247,25 @@ class SpaceFiles(Handle[files.SpaceFiles]):
     checkpoints = mirror(files.SpaceFiles.checkpoints)
 
 
+class SpaceRecords(Handle[records.SpaceRecords]):
+    """The records below a path. Keys and prefixes are given from that path on."""
+
+    put = mirror(records.SpaceRecords.put)
+    get = mirror(records.SpaceRecords.get)
+    delete = mirror(records.SpaceRecords.delete)
+    put_many = mirror(records.SpaceRecords.put_many)
+    get_many = mirror(records.SpaceRecords.get_many)
+    delete_many = mirror(records.SpaceRecords.delete_many)
+    batch = mirror(records.SpaceRecords.batch)
+    touch = mirror(records.SpaceRecords.touch)
+    touch_many = mirror(records.SpaceRecords.touch_many)
+    list = mirror(records.SpaceRecords.list)
+    paths = mirror(records.SpaceRecords.paths)
+    recall = mirror(records.SpaceRecords.recall)
+    history = mirror(records.SpaceRecords.history)
+    erase = mirror(records.SpaceRecords.erase)
+
+
 class SpaceExchange(Handle[exchange.SpaceExchange]):
     """Export and import."""
 
@@ -263,6 +283,13 @@ class Space(Handle[sync.Space]):
     def session(self, name: SessionName) -> "Session":
         """The session of that name; its first event creates it."""
         return Session(self._sync.session(unwrap(name)), self._calls)
+
+    def records(self, *path: str, history: bool = False) -> SpaceRecords:
+        """The records below a path: values under keys, for whoever keeps them.
+
+        With `history` a put through this handle keeps what the record said before.
+        """
+        return SpaceRecords(self._sync.records(*path, history=history), self._calls)
 
     remember = mirror(sync.Space.remember)
     remember_many = mirror(sync.Space.remember_many)

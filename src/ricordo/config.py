@@ -41,6 +41,7 @@ class Settings:
     max_aliases: int = 100  # other names of one entry
     max_depth: int = 100  # levels of JSON in metadata, tool calls and message parts
     max_metadata: int = 4_194_304  # bytes of JSON in metadata, and in tool calls
+    max_record: int = 67_108_864  # bytes of the value of one record
     max_schedules: int = 50  # schedules of one space, in any state
     min_interval_seconds: int = 60  # between two runs of a schedule
     runs_kept: int = 20  # runs kept of each schedule

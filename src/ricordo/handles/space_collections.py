@@ -3,6 +3,7 @@
 from typing import Any, TypeVar
 
 from ricordo.flows.engine import Engine
+from ricordo.flows.records.requests import read_path
 from ricordo.flows.redaction import guard
 from ricordo.handles.approvals import SpaceApprovals
 from ricordo.handles.collection import Collection
@@ -11,6 +12,7 @@ from ricordo.handles.dreams import SpaceDreams
 from ricordo.handles.exchange import SpaceExchange
 from ricordo.handles.files import SpaceFiles
 from ricordo.handles.macros import SpaceMacros
+from ricordo.handles.records import SpaceRecords
 from ricordo.handles.references import SessionName, refer
 from ricordo.handles.reminders import SpaceReminders
 from ricordo.handles.schedules import SpaceSchedules
@@ -66,6 +68,14 @@ class SpaceCollections:
     def exchange(self) -> SpaceExchange:
         """Export it, or import into it."""
         return self._collection(SpaceExchange)
+
+    def records(self, *path: str, history: bool = False) -> SpaceRecords:
+        """The records below a path: values under keys, for whoever keeps them.
+
+        With `history` a put through this handle keeps what the record said before.
+        """
+        made = SpaceRecords(self._engine, self.name, read_path(path), history)
+        return guard(made, self._engine.redact)
 
     def _collection(self, kind: type[Kept]) -> Kept:
         return guard(kind(self._engine, self.name), self._engine.redact)

@@ -16,6 +16,7 @@ from ricordo.model.choices import (
     POLICIES,
     PROFILE_NAMES,
     RECALL_KINDS,
+    RECORD_ORDERS,
     ROLES,
     SCOPES,
     STATUSES,
@@ -35,6 +36,7 @@ from ricordo.model.choices import (
     ProfileName,
     Reached,
     RecallKind,
+    RecordOrder,
     Role,
     Scope,
     SourceKind,
@@ -75,6 +77,7 @@ _LATE = {
     "parts": "PARTS Part",
     "salvage": "Salvage",
     "time": "Cadence Claim Reminder Run Schedule",
+    "records": "Record RecordHit",
     "upkeep": "Export Import Job Upkeep",
     "workspace": "Checkpoint Refusal Sync",
 }
@@ -84,6 +87,7 @@ if _typing.TYPE_CHECKING:
     from ricordo.model.learning import Contradiction, Duplicate, Promotion, Sweep
     from ricordo.model.macros import Approval, Macro, Verdict
     from ricordo.model.parts import PARTS, Part
+    from ricordo.model.records import Record, RecordHit
     from ricordo.model.salvage import Salvage
     from ricordo.model.time import (
         Cadence,
@@ -118,6 +122,7 @@ __all__ = [
     "POLICIES",
     "PROFILE_NAMES",
     "RECALL_KINDS",
+    "RECORD_ORDERS",
     "ROLES",
     "SCOPES",
     "STATUSES",
@@ -162,6 +167,9 @@ __all__ = [
     "Reached",
     "RecallKind",
     "Receipt",
+    "Record",
+    "RecordHit",
+    "RecordOrder",
     "Refusal",
     "Reminder",
     "Revision",

@@ -111,9 +111,10 @@ class SessionInfo(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Source(Noun):
-    """Where a hit comes from: an event (session, seq), an entry (name) or a file (uri).
+    """Where a hit comes from: an event (session, seq), an entry (name), a file (uri) or a record.
 
-    The text of a file's hit stands at `offset` of its text, from line to line, under `headings`.
+    A record has a `path`, and its key as the name. The text of a file's hit stands at `offset` of
+    its text, from line to line, under `headings`.
     """
 
     kind: SourceKind
@@ -126,13 +127,14 @@ class Source(Noun):
     line_start: int | None = None  # counted from 1
     line_end: int | None = None
     offset: int | None = None  # characters before it
+    path: tuple[str, ...] = ()  # of a record
 
     @property
     def place(self) -> str:
         """Where it is, as a user types it: `trip#3`, a name or a URI."""
         if self.kind == "event":
             return f"{self.session}#{self.seq_start}"
-        return self.name or self.uri or self.kind
+        return "/".join((*self.path, self.name or self.uri or self.kind))
 
     def _describe(self) -> str:
         return f"{self.kind} {self.place!r}"

@@ -1,6 +1,7 @@
 """The base of nouns: JSON, and a short line for `repr`."""
 
 import dataclasses
+from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -43,6 +44,8 @@ def to_json(value: object) -> Json:
         return {key: to_json(held) for key, held in value.items()}
     if isinstance(value, list | tuple):
         return [to_json(held) for held in value]
+    if isinstance(value, bytes):
+        return {"base64": b64encode(value).decode()}
     raise TypeError(f"{type(value).__name__} cannot be turned into JSON")
 
 

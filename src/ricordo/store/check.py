@@ -10,6 +10,12 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.metadata import StoredValue, list_values, read_metadata
 from ricordo.store.tables.search import token
 
+_UNLIKE = (
+    "check.unlike_events",
+    "check.unlike_entries",
+    "check.unlike_documents",
+    "check.unlike_records",
+)
 _CALENDAR = {"first": FIRST, "last": LAST}
 
 
@@ -136,9 +142,9 @@ class Checks:
         ]
 
     def unlike(self, space: int) -> list[int]:
-        """Chunks that tell something else than the event, entry or document they come from."""
+        """Chunks that tell something else than what they come from."""
         found = set()
-        for query in ("check.unlike_events", "check.unlike_entries", "check.unlike_documents"):
+        for query in _UNLIKE:
             found |= {int(row[0]) for row in self._tx.rows(query, space=space)}
         return sorted(found)
 

@@ -21,6 +21,7 @@ from ricordo.store.tables.metadata import Metadata
 from ricordo.store.tables.outbox import Outbox
 from ricordo.store.tables.pending import Pending
 from ricordo.store.tables.raw_rows import RawRows
+from ricordo.store.tables.records import Records
 from ricordo.store.tables.reminders import Reminders
 from ricordo.store.tables.schedules import Schedules
 from ricordo.store.tables.scratchpads import Scratchpads
@@ -85,6 +86,7 @@ class Tx:
         self.scratchpads = Scratchpads(self)
         self.retellings = Retellings(self)
         self.documents = Documents(self)
+        self.records = Records(self)
         self.consolidations = Consolidations(self)
         self.copying = RawRows(self)
         self.sweeps = Sweeps(self)

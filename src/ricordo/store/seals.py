@@ -47,6 +47,15 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         "id", "uri", "hash", "raw", "text", "origin", "metadata", "created_at", "updated_at",
         "tags",
     )},
+    # When a record expires is moved by reading it, so no seal covers that.
+    "records": {17: (
+        "path", "key", "id", "revision", "created_at", "updated_at", "origin", "texts", "metadata",
+        "value", "bytes",
+    )},
+    "record_revisions": {17: (
+        "record", "revision", "updated_at", "until", "origin", "texts", "metadata", "value",
+        "bytes",
+    )},
     "signals": {8: ("signal", "entry", "query", "score", "asker", "at"), 14: (
         "signal", "entry", "query", "score", "asker", "at", "session", "seq",
     )},

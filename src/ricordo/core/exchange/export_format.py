@@ -117,6 +117,37 @@ class GivenReminder(NamedTuple):
     created_at: datetime
 
 
+class GivenPast(NamedTuple):
+    """What a record said before."""
+
+    revision: int
+    updated_at: datetime
+    until: datetime
+    origin: str
+    texts: tuple[str, ...]
+    metadata: dict[str, Json] | None
+    value: Json
+    base64: str | None
+
+
+class GivenRecord(NamedTuple):
+    """A value under a path and a key; bytes are in base64."""
+
+    path: tuple[str, ...]
+    key: str
+    value: Json
+    base64: str | None
+    texts: tuple[str, ...]
+    metadata: dict[str, Json] | None
+    origin: str
+    revision: int
+    ttl: float | None
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    past: tuple[GivenPast, ...] = ()  # oldest first
+
+
 class GivenSchedule(NamedTuple):
     """A schedule of another memory; exports hold none."""
 
@@ -172,6 +203,7 @@ Given = (
     | GivenSession
     | GivenDocument
     | GivenReminder
+    | GivenRecord
     | GivenSchedule
     | GivenApproval
     | GivenSignal
@@ -185,6 +217,7 @@ _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples wit
     "session": GivenSession,
     "document": GivenDocument,
     "reminder": GivenReminder,
+    "record": GivenRecord,
 }
 _NAMES = {each: name for name, each in _TYPES.items()}
 
@@ -198,8 +231,9 @@ _SHAPES: dict[str, str] = {
     "consolidated_at": "time", "scratchpad": "texts", "summary": "text", "upto": "whole",
     "summarized_at": "time", "uri": "text", "text": "text", "cue": "text", "recipient": "text",
     "channel": "text", "since": "time", "until": "time", "earlier": "summaries",
-    "pin": "switch", "mute": "switch", "embed_name": "switch", "index": "switch",
-    "last_seq": "whole",
+    "path": "texts", "key": "text", "value": "any", "base64": "text", "texts": "texts",
+    "revision": "whole", "ttl": "number", "past": "past", "pin": "switch", "mute": "switch",
+    "embed_name": "switch", "index": "switch", "last_seq": "whole",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -208,6 +242,8 @@ _OPTIONAL: dict[type, set[str]] = {
         "metadata", "consolidated_at",
     },
     GivenSession: {"summary", "upto", "summarized_at", "last_seq"},
+    GivenRecord: {"value", "base64", "metadata", "ttl", "expires_at"},
+    GivenPast: {"value", "base64", "metadata"},
     GivenReminder: {"at", "cue", "recipient", "channel", "session"},
 }  # fmt: skip
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -297,6 +333,11 @@ def _value(name: str, value: Json, shape: str) -> Any:
     if shape == "summaries":
         rows = value if isinstance(value, list) else [value]
         return tuple(GivenSummary(**_read(GivenSummary, _dict(row))) for row in rows)
+    if shape == "past":
+        rows = value if isinstance(value, list) else [value]
+        return tuple(GivenPast(**_read(GivenPast, _dict(row))) for row in rows)
+    if shape == "any":
+        return value
     if shape == "range":
         return _range(name, value)
     if not isinstance(value, _KINDS[shape]) or (
@@ -348,7 +389,7 @@ def _fields(given: Any) -> dict[str, Json]:
 def _plain(value: Any) -> Json:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
-    if isinstance(value, GivenRevision | GivenSummary):
+    if isinstance(value, GivenRevision | GivenSummary | GivenPast):
         return _fields(value)
     if isinstance(value, tuple):
         return [_plain(each) for each in value]

@@ -9,7 +9,7 @@ from ricordo.core.recall.growable import Array, Bools, among, spans
 from ricordo.core.text.flags import ENDS_ASKING
 from ricordo.core.text.tokens import STOP_STEMS, number
 
-KINDS = ("message", "note", "fact", "archive", "file")
+KINDS = ("message", "note", "fact", "archive", "file", "record")
 CHUNK = 640  # characters of a full chunk
 
 

@@ -51,7 +51,7 @@ class View:
         self._flow = Column(np.uint32)
         self._calls: dict[int, str] = {}
         self._groups: dict[str | int | tuple[int | None, int], int] = {}
-        self._keys: list[tuple[str | None, int | None]] = []  # of each group: session or entry
+        self.keys: list[tuple[str | None, int | None]] = []  # of each group: session or entry
         self._vectors = Vectors(exact_rows)
         self._people = People()
         self._is_stale = False  # rows came out of order: rebuild before the next look
@@ -104,7 +104,7 @@ class View:
         self._settle()
         columns = (self._rows, self._stems, self._flow, self._unit_of)
         held = (*columns, self._units, self._postings, self._vectors, self._people)
-        loose = _FRAME + _CALLS * len(self._calls) + _GROUP * len(self._keys)
+        loose = _FRAME + _CALLS * len(self._calls) + _GROUP * len(self.keys)
         return loose + sum(part.nbytes for part in held) + owned_bytes(self._derived)
 
     @property
@@ -157,13 +157,13 @@ class View:
         """Session, seq, entry and time of a unit."""
         self._settle()
         at = int(self._units["start"][unit])
-        session, entry = self._keys[int(self._units["group"][unit])]
+        session, entry = self.keys[int(self._units["group"][unit])]
         rows = self._rows.all
         return session, int(rows["seq"][at]), entry, int(rows["at"][at])
 
     @property
     def groups(self) -> int:
-        return len(self._keys)
+        return len(self.keys)
 
     def by_group(self) -> tuple[Array, Array]:
         """Units ordered by group, and where each group begins in that order."""
@@ -300,8 +300,8 @@ class View:
             key = row.entry if row.entry is not None else -row.chunk
         code = self._groups.get(key)
         if code is None:
-            code = self._groups[key] = len(self._keys)
-            self._keys.append((row.session, row.entry))
+            code = self._groups[key] = len(self.keys)
+            self.keys.append((row.session, row.entry))
         return code
 
     # --- what follows from the rows ------------------------------------------------------
@@ -314,7 +314,7 @@ class View:
         tops = rows[heads]
         tops["marks"] = unit_marks(rows["marks"], heads)
         base = self._units.size
-        if not self._units.add(tops, first + heads, len(self._keys)):
+        if not self._units.add(tops, first + heads, len(self.keys)):
             return False
         spoken = tops["kind"] == 0
         self._people.wrote(tops["author"][spoken], tops["length"][spoken])
@@ -375,7 +375,7 @@ class View:
         kept, table["group"] = np.unique(table["group"], return_inverse=True)
         names = {code: key for key, code in self._groups.items()}
         self._groups = {names[int(code)]: at for at, code in enumerate(kept)}
-        self._keys = [self._keys[int(code)] for code in kept]
+        self.keys = [self.keys[int(code)] for code in kept]
         old, self._people = self._people, People()
         authors = old.authors
         kept, places = np.unique(table["author"], return_inverse=True)

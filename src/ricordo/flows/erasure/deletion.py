@@ -1,6 +1,6 @@
 """Deletion: what it takes along, and how to find that out without doing it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ricordo.core.integrity import erasure_scan
@@ -37,6 +37,12 @@ class Deletion:
             self.texts.update(
                 probe for text in texts if text for probe in erasure_scan.probes(text)
             )
+
+    def note_vectors(self, vectors: Iterable[bytes]) -> None:
+        """Look for these bytes once they are gone: vectors, and values of records."""
+        if self.buries and len(self.vectors) < remnants.MOST:
+            probes = map(erasure_scan.probe_of, vectors)
+            self.vectors.update(probe for probe in probes if probe is not None)
 
     def add(self, other: "Deletion") -> None:
         """What went in another transaction of the same deletion."""

@@ -13,8 +13,10 @@ from ricordo.core.integrity import erasure_digests, ids
 from ricordo.errors import NotFound
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import note_files, remnants
+from ricordo.flows.erasure.closing import close, describe_server, note_files_gone
 from ricordo.flows.erasure.deletion import Deletion, rows, try_and_roll_back
 from ricordo.flows.erasure.note_files import FileRemoval
+from ricordo.flows.erasure.record_removal import remove_records
 from ricordo.flows.erasure.removal import remove_document, remove_entry, remove_session
 from ricordo.flows.learning import dream_files
 from ricordo.flows.writing.choice import Choice
@@ -24,16 +26,14 @@ from ricordo.flows.writing.remember import address, resolve
 from ricordo.model import Receipt
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
+from ricordo.store.tables.records import RecordRow
 
 PATIENCE_SECONDS = 2.0  # for readers of the old state, before an erasure is called pending
 BATCH = 500  # entries of a space that go in one transaction
 EVERYTHING = 2**31
-SERVER = (
-    "what the server keeps of deleted rows: WAL, pages not used again, replicas and backups are "
-    "its operator's to clear"
-)
 
 Space = tuple[str, int]  # its name and its number
+ChooseRecords = Callable[[Tx, int], list[RecordRow]]
 
 
 def forget(
@@ -99,6 +99,25 @@ def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = F
     if dry_run:
         return _plan_receipt(engine, space, session, going)
     return _scrub(engine, _receipt(engine, space, session, going, tells=True), going)
+
+
+def erase_records(
+    engine: Engine, space: str, target: str, choose: ChooseRecords, *, dry_run: bool
+) -> Receipt:
+    """Delete records and leave no byte of them."""
+
+    def work(tx: Tx) -> tuple[str, Deletion]:
+        going, number = Deletion(buries=True), tx.spaces.number(space)
+        if number is None or not (found := choose(tx, number)):
+            raise NotFound(f"there is no record {target!r} in space {space!r}")
+        remove_records(tx, number, found, going)
+        _bury(engine, tx, (space, number), going)
+        return target, going
+
+    target, going = try_and_roll_back(engine, work) if dry_run else engine.delete(work)
+    if dry_run:
+        return _plan_receipt(engine, space, target, going)
+    return _scrub(engine, _receipt(engine, space, target, going, tells=False), going)
 
 
 def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt:
@@ -201,6 +220,7 @@ def _everything_else(tx: Tx, space: Space, going: Deletion) -> None:
     number = space[1]
     for document in tx.documents.list_by_prefix(number, ""):
         remove_document(tx, number, document.uri, going)
+    remove_records(tx, number, tx.records.all(number), going)
     key = tx.spaces.counters(number).secret
     for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
         going.tombs.add(erasure_digests.of_uid(key, reminder.id))
@@ -265,7 +285,7 @@ def _receipt(
 def _scrub(engine: Engine, receipt: Receipt, going: Deletion) -> Receipt:
     """Make an erasure physical and look whether it is."""
     wanted = remnants.ErasedParts(frozenset(going.texts), frozenset(going.vectors))
-    engine.delete(lambda tx: _note_files_gone(tx, receipt.space))
+    note_files_gone(engine, receipt.space)
     is_done = engine.store.scrub(PATIENCE_SECONDS)
     found = remnants.scan(engine, receipt.space, wanted)
     if found.remnants and is_done:
@@ -277,29 +297,7 @@ def _scrub(engine: Engine, receipt: Receipt, going: Deletion) -> Receipt:
     history = note_files.history(engine, receipt.space, receipt.files)
     return replace(
         receipt,
-        remains=(*receipt.remains, *found.copies, *history, *_on_server(engine)),
+        remains=(*receipt.remains, *found.copies, *history, *describe_server(engine)),
         pending=not is_done,
         remnants=found.remnants,
     )
-
-
-def _on_server(engine: Engine) -> list[str]:
-    """What nobody here can see to or look into."""
-    return [SERVER] if "://" in engine.store.url else []
-
-
-def _note_files_gone(tx: Tx, space: str) -> None:
-    number = tx.spaces.number(space)
-    if number is not None:
-        tx.tombstones.note_files_gone(number)
-
-
-def close(engine: Engine, space: str) -> None:
-    """Note that every erasure of a space is physical."""
-
-    def work(tx: Tx) -> None:
-        number = tx.spaces.number(space)
-        for erasure in [] if number is None else tx.tombstones.list_pending(number):
-            tx.tombstones.close(erasure.space, erasure.id)
-
-    engine.delete(work)

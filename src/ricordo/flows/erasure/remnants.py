@@ -107,10 +107,11 @@ def _find_living(
 
 
 def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
-    """Those of the probes that begin a living vector."""
+    """Those of the probes that begin a living vector, or the bytes of a living record."""
     if not found:
         return set()
-    return {
+    held = {p for p in found if any(tx.records.has_bytes(space, p) for space in spaces)}
+    return held | {
         probe
         for space in spaces
         for model in tx.embeddings.models()
@@ -139,3 +140,5 @@ def _texts(tx: Tx, space: int) -> Iterator[list[str]]:
         yield [row.content for row in rows if row is not None]
     for document in tx.documents.list_by_prefix(space, ""):
         yield [document.text]
+    for row in tx.records.all(space):
+        yield [row.key, row.path, row.texts, row.metadata, row.value or ""]

@@ -1,6 +1,7 @@
 """Export: a space as JSON Lines, read in one transaction and put in its place as a whole."""
 
 import os
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,17 +12,21 @@ from ricordo.core.exchange.export_format import (
     GivenDocument,
     GivenEntry,
     GivenEvent,
+    GivenPast,
+    GivenRecord,
     GivenReminder,
     GivenRevision,
     GivenSession,
     GivenSummary,
 )
+from ricordo.core.text.record_paths import decode_path
 from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.flows.engine import Engine
 from ricordo.flows.writing.remember import holds
-from ricordo.model import Entry, Export
+from ricordo.model import Entry, Export, Json
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
+from ricordo.store.tables.records import Page, PastRow, RecordRow
 
 EVERYTHING = 2**31
 _ALL = -1
@@ -86,12 +91,48 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
         yield GivenDocument(
             row.uri, row.text, row.origin, loads(row.metadata), tuple(loads(row.tags))
         )
+    for record in tx.records.list(number, Page("", engine.now())):
+        yield _record(tx, number, record)
     for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
         at = None if each.at is None else moment(each.at)
         yield GivenReminder(
             each.id, each.text, at, each.cue, each.recipient, each.channel, each.session,
             moment(each.created_at),
         )  # fmt: skip
+
+
+def _record(tx: Tx, space: int, row: RecordRow) -> GivenRecord:
+    return GivenRecord(
+        decode_path(row.path),
+        row.key,
+        *_read_value(row),
+        row.origin,
+        row.revision,
+        None if row.ttl is None else row.ttl / 1_000_000,
+        None if row.expires_at is None else moment(row.expires_at),
+        moment(row.created_at),
+        moment(row.updated_at),
+        tuple(
+            GivenPast(
+                old.revision, moment(old.updated_at), moment(old.until), old.origin,
+                tuple(loads(old.texts)), loads(old.metadata) if old.metadata else None,
+                *_read_value(old)[:2],
+            )
+            for old in tx.records.history(space, row.id)
+        ),
+    )  # fmt: skip
+
+
+def _read_value(
+    row: RecordRow | PastRow,
+) -> tuple[Json, str | None, tuple[str, ...], dict[str, Json] | None]:
+    """Value, bytes in base64, texts and metadata."""
+    return (
+        None if row.value is None else loads(row.value),
+        None if row.bytes is None else b64encode(row.bytes).decode(),
+        tuple(loads(row.texts)),
+        loads(row.metadata) if row.metadata else None,
+    )
 
 
 def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:

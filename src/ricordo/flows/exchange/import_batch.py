@@ -20,6 +20,7 @@ from ricordo.core.integrity import chain, erasure_digests
 from ricordo.flows import documents
 from ricordo.flows.engine import Engine
 from ricordo.flows.exchange.import_learnt import LearntWriter
+from ricordo.flows.exchange.import_records import ReadyRecord, add_record
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Prepared
 from ricordo.flows.writing.wishes import EntryWish, amend_wish
@@ -41,7 +42,7 @@ class Ready(NamedTuple):
     given: Given
     message: Prepared | None = None
     wish: EntryWish | None = None
-    row: ScheduleRow | ApprovalRow | SuccessionRow | None = None
+    row: ScheduleRow | ApprovalRow | SuccessionRow | ReadyRecord | None = None
     refusal: str = ""  # why it cannot be taken, where the rest of the file can
 
 
@@ -147,12 +148,21 @@ class _Writer:
             self._note("promotion", self.learnt.add_promotion(given))
         elif item.refusal:
             self.taken.notes.append(item.refusal)
+        elif isinstance(item.row, ReadyRecord):
+            self._record(item.row)
         elif isinstance(item.row, ScheduleRow):
             self._schedule(item.row)
         elif isinstance(item.row, ApprovalRow):
             self._approval(item.row)
         elif isinstance(item.row, SuccessionRow):
             self._note("macro", self.learnt.add_succession(item.row))
+
+    def _record(self, ready: ReadyRecord) -> None:
+        became = add_record(self.tx, self.space[1], self.key, ready)
+        if became == "erased":
+            self.taken.erased += 1
+        else:
+            (self.taken.added if became == "added" else self.taken.known)["record"] += 1
 
     def _note(self, what: str, is_new: bool | None) -> None:
         """Count a row that was added, known, or belongs to an entry that is not here."""

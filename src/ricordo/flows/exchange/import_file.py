@@ -17,6 +17,7 @@ from ricordo.core.exchange.export_format import (
     GivenEvent,
     GivenMacro,
     GivenPromotion,
+    GivenRecord,
     GivenReminder,
     GivenSchedule,
     GivenSession,
@@ -30,6 +31,7 @@ from ricordo.flows.engine import Engine, check_name, one_of
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
 from ricordo.flows.exchange.import_learnt import read_macro
+from ricordo.flows.exchange.import_records import read_record
 from ricordo.flows.exchange.import_sources import ImportSource
 from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, remember, scratchpad
@@ -118,6 +120,8 @@ class _Reader:
         if isinstance(given, GivenEntry):
             given = self._stamp_origin(given)
             return Ready(given, wish=self._wish(given))
+        if isinstance(given, GivenRecord):
+            return Ready(given, row=read_record(self.engine, given, self.origin))
         for name, value in given._asdict().items():
             if isinstance(value, str):
                 text.clean(value, name, limit=self.engine.settings.max_text)

@@ -94,10 +94,11 @@ def quote_found(found: FoundText) -> str:
 
 def quote_hit(tx: Tx, space: int, row: HitRow) -> str:
     """A hit as quoted data, with how to cite it."""
-    held = [] if row.entry is None or row.kind == "file" else [row.entry]
+    is_cited_by_uri = row.kind in ("file", "record")
+    held = [] if row.entry is None or is_cited_by_uri else [row.entry]
     entries = {entry.id: entry for entry in tx.entries.several(space, "", held)}
     shown = read_sources(tx, ("", space), [row], entries)[0]
-    if row.kind == "file":
+    if is_cited_by_uri:
         cite = quotation.cite_uri(shown.source.uri or "")
     elif row.entry is not None:
         names = tx.entries.names(space, row.entry)

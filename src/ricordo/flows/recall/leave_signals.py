@@ -11,8 +11,8 @@ from ricordo.store.tables.signals import SignalRow
 
 
 def entry_of(row: HitRow) -> int | None:
-    """The entry of a hit; a part of a file numbers its document there."""
-    return None if row.kind == "file" else row.entry
+    """The entry of a hit; a part of a file numbers its document there, a record itself."""
+    return None if row.kind in ("file", "record") else row.entry
 
 
 def score_entries(

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from ricordo.core.text import passages
 from ricordo.core.text.content import extract
+from ricordo.core.text.record_paths import decode_path
+from ricordo.flows.writing.record_rows import RECORD, find_text
 from ricordo.model import Entry, Source
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
@@ -29,6 +31,8 @@ def read_sources(
             if row.entry not in documents:
                 documents[row.entry] = tx.documents.by_id(space[1], row.entry)
             shown.append(_show_document(row, documents[row.entry]))
+        elif row.kind == RECORD and row.entry is not None:
+            shown.append(_show_record(tx, space[1], row, row.entry))
         elif row.entry is not None and (entry := entries.get(row.entry)) is not None:
             shown.append(ShownText(_show(entry.content, row), Source("entry", name=entry.name)))
         else:
@@ -54,6 +58,17 @@ def _show_document(row: HitRow, document: DocumentRow | None) -> ShownText:
         offset=start,
     )
     return ShownText(text, source)
+
+
+def _show_record(tx: Tx, space: int, row: HitRow, record: int) -> ShownText:
+    """The text of a record that was found, not its value."""
+    held = tx.records.of(space, [record], row.at, values=False).get(record)
+    if held is None:
+        return ShownText(row.text, Source("record"))
+    path = decode_path(held.path)
+    uri = "record:" + "/".join((*path, held.key))
+    source = Source("record", name=held.key, uri=uri, path=path)
+    return ShownText(find_text(held, row.part) or row.text, source)
 
 
 def _read_event(tx: Tx, space: tuple[str, int], row: HitRow) -> str:

@@ -11,13 +11,16 @@ from ricordo.flows.recall.index import is_outdated
 from ricordo.flows.writing.append import verifies
 from ricordo.flows.writing.chunk_rows import FILE, Subject, index_span
 from ricordo.flows.writing.document_rows import list_pieces
+from ricordo.flows.writing.record_rows import place_chunks
 from ricordo.flows.writing.remember import title
 from ricordo.model import Event, Violation
 from ricordo.store.check import Checks
+from ricordo.store.codec import FIRST
 from ricordo.store.database import Database, Tx
 from ricordo.store.seals import Seals
 from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
+from ricordo.store.tables.records import Page
 from ricordo.store.tables.upkeep import Gap
 
 _UNLISTED = "conditions on its metadata do not find it; ricordo index lists it again"
@@ -141,6 +144,9 @@ def _contents(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violati
     for owner, content in checks.contents(space):
         if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
             yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
+    for row in tx.records.list(space, Page("", FIRST, values=False)):
+        if [item.row.hash for item in place_chunks(row)] != held.get(row.id, []):
+            yield Violation("record", f"{name}/{row.id}", "its texts differ from its chunks")
     yield from _documents(tx, space, name, parts)
 
 

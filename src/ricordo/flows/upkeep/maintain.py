@@ -17,6 +17,7 @@ from ricordo.flows.erasure.deletion import Deletion
 from ricordo.flows.erasure.note_files import Copy
 from ricordo.flows.learning import dream_files
 from ricordo.flows.recall.index import index, is_outdated
+from ricordo.flows.records.write import remove_rows
 from ricordo.flows.time import clocks
 from ricordo.flows.time.replan import replan
 from ricordo.flows.upkeep.recut import recut
@@ -24,7 +25,7 @@ from ricordo.flows.upkeep.reseal import reseal
 from ricordo.flows.writing import unsay
 from ricordo.model import Upkeep
 from ricordo.store.check import Checks
-from ricordo.store.codec import DAY, moment
+from ricordo.store.codec import DAY, FIRST, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.tombstones import Erasure
 from ricordo.store.tables.upkeep import UpkeepRows as Rows
@@ -147,6 +148,10 @@ def table(engine: Engine, now: int) -> list[Rule]:
         Rule("events", rows_older_than(settings.event_days, Rows.list_consolidated), events),
         Rule("entries", rows_older_than(settings.daily_days, Rows.daily), _drop_entries),
         Rule("entries", lambda tx, n, limit: tx.upkeep.list_expired(n, now, limit), _drop_entries),
+        Rule(
+            "records", lambda tx, n, limit: [*tx.records.list_expired(n, now, limit)], _drop_records
+        ),
+        Rule("record_revisions", _older_revisions(past, now), _drop_record_revisions),
         _plain("runs", beyond, Rows.drop_runs),
     ]
 
@@ -199,6 +204,23 @@ def _drop_entries(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
         gone.removed += Counter(going.removed)
         gone.files += going.files
         gone.copies += going.copies
+
+
+def _drop_records(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    """Delete expired records with their texts."""
+    found = tx.records.of(space[1], rows, FIRST, values=False)
+    gone.removed["records"] += len(remove_rows(tx, space[1], found.values()))
+
+
+def _older_revisions(days: int, now: int) -> Due:
+    """What records said until so many days ago; nothing for 0."""
+    before = now - days * DAY
+    return lambda tx, n, limit: [*tx.records.list_old(n, before, limit)] if days else []
+
+
+def _drop_record_revisions(tx: Tx, space: Space, rows: list[Any], gone: Gone) -> None:
+    tx.records.drop_old(space[1], rows)
+    gone.removed["record_revisions"] += len(rows)
 
 
 def _drop_events(tx: Tx, space: Space, rows: list[Any], gone: Gone, engine: Engine) -> None:

@@ -22,10 +22,11 @@ from ricordo.flows.upkeep.salvage_times import KEPT, mend_times
 from ricordo.flows.writing.append import digest_of, put, sameness, verifies
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.document_rows import cut_document
+from ricordo.flows.writing.record_rows import place_chunks
 from ricordo.flows.writing.remember import reindex
 from ricordo.model import EVENT_KINDS, KINDS, Event, Salvage
 from ricordo.store.check import Checks
-from ricordo.store.codec import is_time, loads, micros
+from ricordo.store.codec import FIRST, is_time, loads, micros
 from ricordo.store.database import Tx
 from ricordo.store.salvage_writes import Labels, SalvageWrites, SessionEnd
 from ricordo.store.seals import Seals
@@ -34,6 +35,7 @@ from ricordo.store.sqlite.driver import SQLite
 from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
+from ricordo.store.tables.records import Page
 from ricordo.store.tables.spaces import Numbered
 from ricordo.store.tables.upkeep import Gap
 
@@ -332,6 +334,8 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
     list_again(tx, space.space)
     for labels in mending.labels():
         reindex(tx, space.space, labels.entry)
+    for record in tx.records.list(space.space, Page("", FIRST, values=False)):
+        put(tx, space.space, place_chunks(record))
     for row in tx.documents.list_by_prefix(space.space, ""):
         if not _is_list(row.tags):
             row = row._replace(tags="[]")

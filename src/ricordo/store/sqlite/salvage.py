@@ -30,7 +30,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-_SPACED = ("events", "entries", "documents", "schedules", "reminders")
+_SPACED = ("events", "entries", "documents", "records", "schedules", "reminders")
 
 Adopt = Callable[[Tx, list[int]], None]  # gets the numbers of spaces that are lost
 
@@ -106,7 +106,8 @@ def _tables(target: apsw.Connection) -> Iterator[SalvageTable]:
             continue
         told: list[Any] = target.execute(f"PRAGMA table_info({name})").fetchall()
         has_rowid = "WITHOUT ROWID" not in sql.upper()
-        key = [place for place, each in enumerate(told) if each[5] and each[2] == "INTEGER"]
+        keyed = [place for place, each in enumerate(told) if each[5]]
+        key = [place for place in keyed if len(keyed) == 1 and told[place][2] == "INTEGER"]
         if not has_rowid:  # such a record begins with its key
             told.sort(key=lambda each: (each[5] == 0, each[5]))
         columns = tuple(

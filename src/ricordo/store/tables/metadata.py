@@ -115,6 +115,19 @@ class Metadata:
         self.delete_entry(space, entry)
         self.put_entry(space, entry, metadata)
 
+    def replace_records(
+        self,
+        space: int,
+        known: Sequence[int],
+        records: Iterable[tuple[int, Sequence[tuple[str, StoredValue]]]],
+    ) -> None:
+        """List the values that records have now; those of known ones go first."""
+        if known:
+            self._tx.many("entry_values.delete", [(space, id) for id in known])
+        batch = [(space, key, *value, id) for id, values in records for key, value in values]
+        if batch:
+            self._tx.many("entry_values.insert", batch)
+
     def delete_entry(self, space: int, entry: int) -> None:
         self._tx.rows("entry_values.delete", space=space, entry=entry)
 

@@ -99,8 +99,9 @@ class Spaces:
     def recount(self, space: int) -> None:
         self._tx.rows("spaces.recount", space=space)
 
-    def next_entry(self, space: int) -> int:
-        row = self._tx.row("spaces.next_entry", space=space)
+    def next_entry(self, space: int, count: int = 1) -> int:
+        """The first of `count` numbers for entries, documents or records."""
+        row = self._tx.row("spaces.next_entry", space=space, count=count)
         assert row is not None
         return int(row[0])
 

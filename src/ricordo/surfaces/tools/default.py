@@ -262,7 +262,7 @@ def _hit(hit: Hit) -> HitItem:
         "name": cite(hit),
         "kind": hit.entry.kind
         if hit.entry
-        else ("file" if hit.source.kind == "file" else "message"),
+        else ("message" if hit.source.kind == "event" else hit.source.kind),
         "text": hit.text,
         "at": when(hit.at),
         "origin": hit.origin,

@@ -31,6 +31,7 @@ SELECT c.chunk FROM chunks c
    AND (c.entry IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.space = :space AND e.id = c.entry)
         AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.space = :space AND d.id = c.entry)
+        AND NOT EXISTS (SELECT 1 FROM records r WHERE r.space = :space AND r.id = c.entry)
      OR c.session IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.space = :space AND s.session = c.session));
 
@@ -99,6 +100,12 @@ SELECT c.chunk FROM chunks c JOIN documents d ON d.space = :space AND d.id = c.e
    AND (c.kind <> 'file' OR c.role <> '' OR c.origin <> d.origin OR c.at < d.created_at OR c.at > d.updated_at
      OR c.expires_at IS NOT NULL);
 
+-- check.unlike_records: chunks that tell another kind, origin or time than their record
+SELECT c.chunk FROM chunks c JOIN records r ON r.space = :space AND r.id = c.entry
+ WHERE c.space = :space
+   AND (c.kind <> 'record' OR c.role <> '' OR c.origin <> r.origin OR c.at < r.created_at OR c.at > r.updated_at
+     OR coalesce(c.expires_at, -1) <> coalesce(r.expires_at, -1));
+
 -- check.miscounted: documents that count other chunks than they have
 SELECT d.id FROM documents d
  WHERE d.space = :space
@@ -116,7 +123,9 @@ SELECT s.next_entry,
        (SELECT coalesce(max(n.number), 0) FROM (
             SELECT e.id AS number FROM entries e WHERE e.space = :space
              UNION ALL
-            SELECT d.id FROM documents d WHERE d.space = :space) AS n) AS entries,
+            SELECT d.id FROM documents d WHERE d.space = :space
+             UNION ALL
+            SELECT r.id FROM records r WHERE r.space = :space) AS n) AS entries,
        s.next_chunk, (SELECT coalesce(max(c.chunk), 0) FROM chunks c WHERE c.space = :space) AS chunks,
        s.next_signal, (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space) AS signals
   FROM spaces s WHERE s.space = :space;
@@ -127,10 +136,15 @@ SELECT entry, hash, text, kind, author, seq_start, seq_end FROM chunks WHERE spa
 -- check.contents: what entries say; a muted entry has no chunks
 SELECT id, CASE mute WHEN 0 THEN content ELSE '' END FROM entries WHERE space = :space;
 
--- check.entry_metadata: entries and documents that have metadata
+-- check.entry_metadata: entries, documents and records that have metadata, or values like it
 SELECT id, metadata FROM entries WHERE space = :space AND metadata NOT IN ('', '{}')
 UNION ALL
-SELECT id, metadata FROM documents WHERE space = :space AND metadata NOT IN ('', '{}');
+SELECT id, metadata FROM documents WHERE space = :space AND metadata NOT IN ('', '{}')
+UNION ALL
+SELECT t.id, t.told
+  FROM (SELECT r.id, CASE r.metadata WHEN '' THEN r.value ELSE r.metadata END AS told
+          FROM records r WHERE r.space = :space) AS t
+ WHERE t.told LIKE '{_%' AND t.told <> '{}';
 
 -- check.entry_values: the values that are listed of them
 SELECT entry, key, type, number, text FROM entry_values WHERE space = :space;

@@ -71,7 +71,8 @@ UPDATE spaces SET next_chunk = 1, documents = 0, tokens = 0, revision = revision
        next_entry = 1 + (SELECT coalesce(max(n.number), 0) FROM (
             SELECT next_entry - 1 AS number FROM spaces WHERE space = :space
             UNION SELECT e.id FROM entries e WHERE e.space = :space
-            UNION SELECT d.id FROM documents d WHERE d.space = :space) n)
+            UNION SELECT d.id FROM documents d WHERE d.space = :space
+            UNION SELECT r.id FROM records r WHERE r.space = :space) n)
  WHERE space = :space;
 
 -- salvage.document_chunks: how many chunks a document has, and which version cut it

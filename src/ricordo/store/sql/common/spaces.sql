@@ -52,8 +52,8 @@ UPDATE spaces SET
        revision = revision + 1, pruned = revision + 1
  WHERE space = :space;
 
--- spaces.next_entry: take the next entry number; numbers are never used twice
-UPDATE spaces SET next_entry = next_entry + 1 WHERE space = :space RETURNING next_entry - 1;
+-- spaces.next_entry: take a run of numbers of entries, documents and records; none is used twice
+UPDATE spaces SET next_entry = next_entry + :count WHERE space = :space RETURNING next_entry - :count;
 
 -- spaces.next_signals: take a run of signal numbers
 UPDATE spaces SET next_signal = next_signal + :count WHERE space = :space

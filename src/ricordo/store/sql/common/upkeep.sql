@@ -187,6 +187,10 @@ UNION SELECT 'sessions' FROM sessions WHERE space = :space AND instr(session, :t
 UNION SELECT 'chunks' FROM chunks WHERE space = :space AND instr(text || ' ' || author || ' ' || calls, :text) > 0
 UNION SELECT 'documents' FROM documents WHERE space = :space
    AND instr(text || ' ' || uri || ' ' || metadata || ' ' || tags, :text) > 0
+UNION SELECT 'records' FROM records WHERE space = :space
+   AND instr(path || ' ' || key || ' ' || texts || ' ' || metadata || ' ' || coalesce(value, ''), :text) > 0
+UNION SELECT 'record_revisions' FROM record_revisions WHERE space = :space
+   AND instr(texts || ' ' || metadata || ' ' || coalesce(value, ''), :text) > 0
 UNION SELECT 'summaries' FROM summaries WHERE space = :space AND instr(text || ' ' || metadata, :text) > 0
 UNION SELECT 'past_summaries' FROM past_summaries WHERE space = :space
    AND instr(text || ' ' || metadata, :text) > 0

@@ -1,0 +1,1 @@
+"""Records: values under a path and a key, one use case a module."""
