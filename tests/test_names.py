@@ -33,7 +33,7 @@ EXCEPTIONS = {
 # Classes whose name stands twice because `aio` mirrors the handles.
 MIRRORS = """
     Keeper Memory Session Space SpaceApprovals SpaceDocuments SpaceDreams SpaceExchange SpaceFiles
-    SpaceMacros SpaceReminders SpaceSchedules
+    SpaceMacros SpaceRecords SpaceReminders SpaceSchedules
 """
 
 

@@ -47,6 +47,7 @@ def furnish(url: Path | str, folder: Path) -> None:
         _note(space)
         _plan(memory, space, clock)
         _learn(space)
+        _keep(space)
         memory.space("kate").remember("hers", name="own")
         memory.flush()
         assert memory.check() == []
@@ -81,6 +82,13 @@ def _note(space: Space) -> None:
     space.remember("gone soon", name="gone")
     space.forget("gone", erase=True)
     space.files.sync()
+
+
+def _keep(space: Space) -> None:
+    records = space.records("shelf", history=True)
+    records.put("blue", {"size": 3}, texts="the blue book", ttl=10**9)
+    records.put("blue", {"size": 4}, texts=["the blue book", "about tides"], ttl=10**9)
+    records.put(("low", "raw"), b"\0bytes of a record", metadata={"from": "trip"})
 
 
 def _plan(memory: Memory, space: Space, clock: Clock) -> None:

@@ -43,6 +43,8 @@ RELEASED = {
     ("outbox", 8): "28237d41435e",
     ("past_summaries", 11): "90b874c317b4",
     ("promotions", 8): "90f12c20b89a",
+    ("record_revisions", 17): "84ad73be59dc",
+    ("records", 17): "bffa3ff042a4",
     ("reminders", 8): "35d60ac981a3",
     ("retellings", 8): "82285661614c",
     ("revisions", 8): "042d9562e650",

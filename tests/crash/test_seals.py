@@ -45,6 +45,7 @@ EXPLAINED = {
     "dreamers": ({"owner", "until"}, "a lease"),
     "outbox": ({"number"}, "the order in which files are told"),
     "erasures": ({"at"}, "when an erasure began"),
+    "records": ({"expires_at", "ttl"}, "when it expires is moved by reading it"),
     "due": ({ALL}, "compared with schedules and reminders"),
     "pending": ({ALL}, "derived; compared with how far the models have come"),
     "chunks": ({"length"}, "derived; a feature of ranking"),

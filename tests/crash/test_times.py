@@ -34,7 +34,7 @@ NUMBERS = {
     "canonical", "is_filed", "allow", "trusted", "notified",  # yes or no
     "pin", "mute", "embed_name",
     "keep", "failures", "fence", "turns", "times", "used_count", "cut",
-    "candidates", "skipped", "withdrawn", "hits", "queries", "days",
+    "record", "ttl", "candidates", "skipped", "withdrawn", "hits", "queries", "days",
 }  # fmt: skip
 
 
@@ -76,6 +76,8 @@ def fill_newer_tables(path: Path) -> Path:
         chat = memory.space("ana").session("trip")
         old = chat.summary()
         assert chat.write_summary("They fly", old.upto, old.epoch).applied
+        for value in (1, 2):
+            memory.space("ana").records("shelf", history=True).put("k", value, ttl=10**9)
     return path
 
 

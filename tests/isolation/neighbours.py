@@ -53,6 +53,9 @@ def settle(memory: Memory, name: str) -> Neighbour:
     reminder = space.remind(f"{CANARY} reminder", at=timedelta(days=1))
     cue = space.remind(f"{CANARY} cue", cue=WORDS)
     space.approvals.allow(["git", "status"])
+    shelf = space.records("shelf", history=True)
+    for _ in range(2):
+        shelf.put("seat", {"k": CANARY}, texts=f"{CANARY} {WORDS}")
     memory._engine.store.settle()
     addresses = [
         "seat", "chair", entry.id, entry.uid, archive.name, archive.id, "user/city", "doc:one",
@@ -79,6 +82,8 @@ def told(memory: Memory, name: str) -> list[str]:
         whole(space.approvals.list()),
         whole(space.macros.list()),
     ]
+    shelf = space.records()
+    lines += [whole(shelf.list()), whole(shelf.history(("shelf", "seat")))]
     return [*lines, whole(replace(space.stats(), bytes=0))]  # the file is everybody's
 
 
@@ -94,10 +99,10 @@ def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterat
     """Every public method of a space and its sessions, with every address of the neighbour."""
     space = memory.space(name)
     collections = [getattr(space, each) for each in COLLECTIONS]
-    for handle in (*collections, space, space.session("trip")):
+    for handle in (*collections, space, space.session("trip"), space.records("shelf")):
         found = inspect.getmembers(type(handle), inspect.isfunction)
         for method, function in sorted(found, key=lambda each: each[0] in REMOVING):
-            if method.startswith("_") or method == "session":
+            if method.startswith("_") or method in ("session", "records"):
                 continue
             needed = [
                 parameter.name
@@ -115,10 +120,10 @@ def calls(memory: Memory, name: str, foreign: Neighbour, folder: Path) -> Iterat
 
 
 REMOVING = frozenset(
-    {"delete", "edit", "erase", "forget", "replace", "truncate"}
+    {"batch", "delete", "delete_many", "edit", "erase", "forget", "replace", "truncate"}
 )  # last: the others need something to find
 ADDRESSED = frozenset(
-    {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive", "uri"}
+    {"name", "target", "schedule", "reminder", "run", "macro", "sweep", "archive", "uri", "key"}
 )
 
 
@@ -135,6 +140,10 @@ def value(method: str, parameter: str, address: Any, foreign: Neighbour, path: P
     if parameter in ADDRESSED:
         return address
     plain: dict[str, Any] = {
+        "value": 1,
+        "records": {"seat": 1},
+        "keys": ["seat"],
+        "steps": [{"get": "seat"}, {"delete": "seat"}],
         "alias": f"other {address}",
         "new": f"newer {address}",
         "content": f"{WORDS} of mine",

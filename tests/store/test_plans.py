@@ -65,6 +65,9 @@ EXPLAINED = {
     "workspaces.of_folder": "a sync compares the whole folder",
     "failures.*": "texts that could not be embedded, almost always none",
     "embeddings.*": "the vectors of a space are read into RAM once, in batches",
+    "records.all": "erasing a space deletes everything",
+    "records.begin": "the proof of an erasure looks for bytes in every row",
+    "record_revisions.old": "the nightly job deletes what is old, in batches",
     "entries.facts": "the facts of one category, to find one that means the same",
 }
 

@@ -26,7 +26,7 @@ from ricordo.flows.writing.remember import holds
 from ricordo.model import Entry, Export, Json
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.records import Page, PastRow, RecordRow
+from ricordo.store.tables.records import PastRow, RecordPage, RecordRow
 
 EVERYTHING = 2**31
 _ALL = -1
@@ -91,7 +91,7 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
         yield GivenDocument(
             row.uri, row.text, row.origin, loads(row.metadata), tuple(loads(row.tags))
         )
-    for record in tx.records.list(number, Page("", engine.now())):
+    for record in tx.records.list(number, RecordPage("", engine.now())):
         yield _record(tx, number, record)
     for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
         at = None if each.at is None else moment(each.at)

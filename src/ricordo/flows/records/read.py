@@ -10,7 +10,7 @@ from ricordo.flows.writing.conditions import find_entries
 from ricordo.flows.writing.record_rows import make_earlier, make_record
 from ricordo.model import RECORD_ORDERS, Json, Record
 from ricordo.store.database import Tx
-from ricordo.store.tables.records import Address, Page, RecordPlace, RecordRow
+from ricordo.store.tables.records import Address, RecordPage, RecordPlace, RecordRow
 
 MOST = 2**31
 _ALL = -1
@@ -90,7 +90,7 @@ def list_records(engine: Engine, space: str, asked: ListRequest) -> list[Record]
 def _find_rows(tx: Tx, space: int, asked: ListRequest, now: int) -> list[RecordRow]:
     prefix = encode_path(asked.prefix)
     if asked.where is None:
-        page = Page(prefix, now, asked.order, asked.limit, asked.offset, asked.values)
+        page = RecordPage(prefix, now, asked.order, asked.limit, asked.offset, asked.values)
         return tx.records.list(space, page)
     chosen = find_entries(tx, space, asked.where)
     if chosen.is_complement:

@@ -21,7 +21,7 @@ from ricordo.model import Json, Record
 from ricordo.store.codec import FIRST, LAST
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import Placed
-from ricordo.store.tables.records import Address, Page, PastRow, RecordRow
+from ricordo.store.tables.records import Address, PastRow, RecordPage, RecordRow
 
 Result = Record | bool | None
 
@@ -95,7 +95,7 @@ def delete_below(engine: Engine, space: str, prefix: Path, where: Mapping[str, J
 
 def choose_rows(tx: Tx, space: int, prefix: str, where: Where | None, now: int) -> list[RecordRow]:
     """The records below a path that meet conditions, without their values."""
-    rows = tx.records.list(space, Page(prefix, now, values=False))
+    rows = tx.records.list(space, RecordPage(prefix, now, values=False))
     if where is None:
         return rows
     chosen = find_entries(tx, space, where)
@@ -111,7 +111,7 @@ def choose_to_erase(
         return describe_address(address), lambda tx, space: list(
             tx.records.find(space, [address], values=True).values()
         )
-    page = Page(encode_path(below), FIRST)
+    page = RecordPage(encode_path(below), FIRST)
     return "/".join(below), lambda tx, space: tx.records.list(space, page)
 
 

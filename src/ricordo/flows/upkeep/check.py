@@ -20,7 +20,7 @@ from ricordo.store.database import Database, Tx
 from ricordo.store.seals import Seals
 from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
-from ricordo.store.tables.records import Page
+from ricordo.store.tables.records import RecordPage
 from ricordo.store.tables.upkeep import Gap
 
 _UNLISTED = "conditions on its metadata do not find it; ricordo index lists it again"
@@ -144,7 +144,7 @@ def _contents(tx: Tx, checks: Checks, space: int, name: str) -> Iterator[Violati
     for owner, content in checks.contents(space):
         if [piece.hash for piece in chunking.chunks(content)] != held.get(owner, []):
             yield Violation("entry", f"{name}/{owner}", "its content differs from its chunks")
-    for row in tx.records.list(space, Page("", FIRST, values=False)):
+    for row in tx.records.list(space, RecordPage("", FIRST, values=False)):
         if [item.row.hash for item in place_chunks(row)] != held.get(row.id, []):
             yield Violation("record", f"{name}/{row.id}", "its texts differ from its chunks")
     yield from _documents(tx, space, name, parts)

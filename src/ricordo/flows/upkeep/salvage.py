@@ -35,7 +35,7 @@ from ricordo.store.sqlite.driver import SQLite
 from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
-from ricordo.store.tables.records import Page
+from ricordo.store.tables.records import RecordPage
 from ricordo.store.tables.spaces import Numbered
 from ricordo.store.tables.upkeep import Gap
 
@@ -334,7 +334,7 @@ def _derive(tx: Tx, space: Numbered, arguments: bool) -> None:
     list_again(tx, space.space)
     for labels in mending.labels():
         reindex(tx, space.space, labels.entry)
-    for record in tx.records.list(space.space, Page("", FIRST, values=False)):
+    for record in tx.records.list(space.space, RecordPage("", FIRST, values=False)):
         put(tx, space.space, place_chunks(record))
     for row in tx.documents.list_by_prefix(space.space, ""):
         if not _is_list(row.tags):

@@ -60,7 +60,7 @@ class PastRow(NamedTuple):
     bytes: bytes | None
 
 
-class Page(NamedTuple):
+class RecordPage(NamedTuple):
     """Which records to list: those below a path."""
 
     prefix: str
@@ -96,7 +96,7 @@ class Records:
         rows = self._tx.rows("records.of", space=space, ids=listed, now=now, values=int(values))
         return {row[2]: RecordRow(*row) for row in rows}
 
-    def list(self, space: int, page: Page) -> list[RecordRow]:
+    def list(self, space: int, page: RecordPage) -> list[RecordRow]:
         """Records below a path, in order."""
         rows = self._tx.rows(
             _ORDERS[page.order],

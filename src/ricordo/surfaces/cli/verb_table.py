@@ -152,4 +152,4 @@ BY_OPTION = frozenset(
     }
 )
 # Methods that return a handle: on the command line these are options and arguments.
-HANDLES = {"space": "--space", "session": "SESSION"}
+HANDLES = {"space": "--space", "session": "SESSION", "records": "PATH"}

@@ -141,10 +141,10 @@ SELECT id, metadata FROM entries WHERE space = :space AND metadata NOT IN ('', '
 UNION ALL
 SELECT id, metadata FROM documents WHERE space = :space AND metadata NOT IN ('', '{}')
 UNION ALL
-SELECT t.id, t.told
-  FROM (SELECT r.id, CASE r.metadata WHEN '' THEN r.value ELSE r.metadata END AS told
+SELECT t.id, t.given
+  FROM (SELECT r.id, CASE r.metadata WHEN '' THEN r.value ELSE r.metadata END AS given
           FROM records r WHERE r.space = :space) AS t
- WHERE t.told LIKE '{_%' AND t.told <> '{}';
+ WHERE t.given LIKE '{_%' AND t.given <> '{}';
 
 -- check.entry_values: the values that are listed of them
 SELECT entry, key, type, number, text FROM entry_values WHERE space = :space;

@@ -71,8 +71,8 @@ WITH RECURSIVE steps (path) AS (
       FROM steps s WHERE s.path IS NOT NULL)
 SELECT s.path FROM steps s
  WHERE s.path IS NOT NULL
-   AND EXISTS (SELECT 1 FROM records r WHERE r.space = :space AND r.path = s.path
-                  AND (r.expires_at IS NULL OR r.expires_at > :now));
+   AND (SELECT 1 FROM records r WHERE r.space = :space AND r.path = s.path
+           AND (r.expires_at IS NULL OR r.expires_at > :now) LIMIT 1) = 1;
 
 -- records.expired: records whose time is over
 SELECT id FROM records WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :before
