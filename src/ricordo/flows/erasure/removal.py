@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ricordo.core.integrity import erasure_digests, erasure_scan
-from ricordo.flows.erasure import derivatives, note_files, remnants
+from ricordo.flows.erasure import derivatives, note_files
 from ricordo.flows.erasure.deletion import Deletion
 from ricordo.flows.learning import learn
 from ricordo.flows.writing.remember import remove
@@ -45,9 +45,7 @@ def _note_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
 
 
 def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Deletion) -> None:
-    if len(going.vectors) < remnants.MOST:
-        probes = map(erasure_scan.probe_of, tx.upkeep.vectors(space, chunks))
-        going.vectors.update(probe for probe in probes if probe is not None)
+    going.note_vectors(tx.upkeep.vectors(space, chunks))
 
 
 def remove_document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:
