@@ -48,11 +48,11 @@ LISTS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         "tags",
     )},
     # When a record expires is moved by reading it, so no seal covers that.
-    "records": {17: (
+    "records": {18: (
         "path", "key", "id", "revision", "created_at", "updated_at", "origin", "texts", "metadata",
         "value", "bytes",
     )},
-    "record_revisions": {17: (
+    "record_revisions": {18: (
         "record", "revision", "updated_at", "until", "origin", "texts", "metadata", "value",
         "bytes",
     )},
