@@ -160,10 +160,9 @@ class Memory(Suggesting):
         """The space of that name; its first write creates it."""
         return guard(Space(self._engine, self._name_of(name)), self._engine.redact)
 
-    def spaces(self) -> list[str]:
-        """The names of all spaces."""
-        with self._engine.store.read() as tx:
-            return tx.spaces.names()
+    def spaces(self, prefix: str = "", limit: int | None = None, *, after: str = "") -> list[str]:
+        """The names of the spaces, in order: those that begin so, from the one past `after` on."""
+        return read.spaces(self._engine, prefix, limit, after)
 
     def rename(self, space: SpaceName, new: str) -> Space:
         """Give a space another name; its folder in the workspace follows.

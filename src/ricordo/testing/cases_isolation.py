@@ -4,7 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from ricordo import Space
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import PROFILE_NAMES
 from ricordo.testing.assertions import names, raises, scores, texts
 from ricordo.testing.lab import Lab
@@ -155,6 +155,21 @@ def case_spaces_are_listed_by_name(lab: Lab) -> None:
         memory.space(name).remember("x")
 
     assert memory.spaces() == ["ana", "kate"]
+
+
+def case_spaces_are_listed_in_pages_and_by_prefix(lab: Lab) -> None:
+    """ISO-1"""
+    memory = lab.open()
+    for name in ("team-b", "ana", "team-a", "team-ä", "Team-a", "team"):
+        memory.space(name).remember("x")
+
+    assert memory.spaces(limit=2) == ["Team-a", "ana"]
+    assert memory.spaces(limit=2, after="ana") == ["team", "team-a"]
+    assert memory.spaces("team-") == ["team-a", "team-b", "team-ä"]
+    assert memory.spaces("team-", 1, after="team-a") == ["team-b"]
+    assert memory.spaces("nobody") == []
+    with raises(InvalidInput, "limit"):
+        memory.spaces(limit=-1)
 
 
 def _user(text: str) -> dict[str, str]:

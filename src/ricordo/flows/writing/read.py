@@ -141,6 +141,16 @@ def events(
         return [] if number is None else tx.events.after(number, (space, session), start, most)
 
 
+def spaces(engine: Engine, prefix: str, limit: int | None, after: str) -> list[str]:
+    """The names of spaces, in their order, a page at a time."""
+    most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
+    for value, what in ((prefix, "prefix"), (after, "after")):
+        if value != "":
+            check_name(value, what)
+    with engine.store.read() as tx:
+        return tx.spaces.page(prefix, after, most)
+
+
 def tail(engine: Engine, space: str, session: str, n: int, before: int | None) -> list[Event]:
     """The last events of a session, or the last before a seq, oldest of them first."""
     most = whole(n, "n", 0, _MOST)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.store.codec import end_of_prefix
 from ricordo.store.seals import seal, seal_row
 
 if TYPE_CHECKING:
@@ -70,6 +71,13 @@ class Spaces:
 
     def names(self) -> list[str]:
         return [str(row[0]) for row in self._tx.rows("spaces.names")]
+
+    def page(self, prefix: str, after: str, limit: int) -> list[str]:
+        """Names that begin so, from the first one past `after` on."""
+        rows = self._tx.rows(
+            "spaces.page", prefix=prefix, beyond=end_of_prefix(prefix), after=after, limit=limit
+        )
+        return [str(row[0]) for row in rows]
 
     def numbers(self) -> list[Numbered]:
         return [Numbered(*row) for row in self._tx.rows("spaces.numbers")]

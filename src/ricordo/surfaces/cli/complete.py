@@ -70,9 +70,7 @@ def _list_schedules(call: Call, memory: "Memory", begun: str) -> list[str]:
     return [each.name or each.id for each in found if (each.name or each.id).startswith(begun)]
 
 
-complete_spaces = _complete(
-    lambda _call, memory, begun: [name for name in memory.spaces() if name.startswith(begun)]
-)
+complete_spaces = _complete(lambda _call, memory, begun: memory.spaces(begun, 100))
 complete_sessions = _complete(_list_sessions)
 complete_entries = _complete(_list_entries)
 complete_documents = _complete(_list_uris)

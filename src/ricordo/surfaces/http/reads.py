@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from ricordo.errors import NotFound
 from ricordo.model import (
@@ -93,10 +94,14 @@ _BY_NAME = (
 
 def spaces(asked: RequestContext) -> Page:
     """The names of the spaces that the token reaches."""
-    names = asked.memory.spaces()
-    if asked.grant.space is not None:
-        names = [name for name in names if name == asked.grant.space]
-    return page_at(names, offset_of(asked.given), limit_of(asked))
+    limit, offset = limit_of(asked), offset_of(asked.given)
+    prefix = cast(str, asked.given.get("prefix", ""))
+    if asked.grant.space is None:
+        names = asked.memory.spaces(prefix, offset + limit + 1)
+    else:
+        names = asked.memory.spaces(asked.grant.space, 1)
+        names = [name for name in names if name == asked.grant.space and name.startswith(prefix)]
+    return page_at(names, offset, limit)
 
 
 def keeper(asked: RequestContext) -> list[Job]:
@@ -263,7 +268,9 @@ _PLAN = f"{_SPACE}/schedules/{{schedule}}"
 
 
 ROUTES: tuple[Route, ...] = (
-    page_route("/v1/spaces", spaces, str),
+    page_route(
+        "/v1/spaces", spaces, str, Parameter("prefix", "string", "Only names that begin so.")
+    ),
     route(f"{_SPACE}/stats", stats, Stats),
     list_route("/v1/keeper", keeper, Job),
     page_route(

@@ -21,6 +21,10 @@ DELETE FROM spaces WHERE space = :space;
 -- spaces.names: every space of the memory, by name
 SELECT name FROM spaces ORDER BY name;
 
+-- spaces.page: spaces whose names lie between two texts, by name
+SELECT name FROM spaces
+ WHERE name >= :prefix AND name < :beyond AND name > :after ORDER BY name LIMIT :limit;
+
 -- spaces.numbers: every space with its last chunk, for work that visits them one by one
 SELECT space, name, next_chunk - 1 AS last_chunk FROM spaces ORDER BY space;
 

@@ -15,11 +15,14 @@ _UNCOPIED = "{done} of {total} rows are copied; run it again for the rest"
 _UNINDEXED = "{done} of {total} chunks are indexed; run ricordo index again for the rest"
 
 
-@verb("spaces", "ricordo spaces")
-def spaces(call: Call) -> None:
-    """Print the names of all spaces."""
+@verb("spaces", "ricordo spaces", "ricordo spaces --prefix team- --limit 100")
+@click.option("--prefix", default="", help="Only names that begin so.")
+@click.option("--limit", type=int, help="At most this many. Default: all.")
+@click.option("--after", default="", help="Continue past this name.")
+def spaces(call: Call, prefix: str, limit: int | None, after: str) -> None:
+    """Print the names of the spaces, in order."""
     with call.memory() as memory:
-        names = memory.spaces()
+        names = memory.spaces(prefix, limit, after=after)
     call.out.table(names, ("space",), [(name,) for name in names])
 
 
