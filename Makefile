@@ -13,7 +13,7 @@ unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -e ".[pretty]" --group dev
+	$(BIN)/python -m pip install -q --no-binary claude-agent-sdk -e ".[pretty]" --group dev
 	touch $(READY)
 
 demo: $(READY)   ## the main job, on the embedded default

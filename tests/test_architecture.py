@@ -167,7 +167,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     ),
     "background": ("passes", "jobs", "scheduler", "keeper"),
     # The two helpers, then one module per framework; these never import each other (see below).
-    "adapters": ("ground", "verbatim", "langchain"),
+    "adapters": ("ground", "verbatim", "claude_agent", "langchain", "openai_agents"),
     "surfaces": (
         "awaitable",
         "columns",
@@ -197,7 +197,7 @@ ACROSS = {
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
-    "adapters": {"langchain_core"},
+    "adapters": {"agents", "claude_agent_sdk", "langchain_core"},
     "core": {"blake3", "cronsim", "numpy"},
     "store": {"apsw", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},

@@ -24,6 +24,8 @@ _SAID = {
 _LATE = timedelta(hours=1)  # how long a job may be due before somebody has to hear of it
 _EXTRAS = {
     "anthropic": "anthropic",
+    "claude-agent": "claude_agent_sdk",
+    "openai-agents": "agents",
     "langchain": "langchain_core",
     "documents": "markitdown",
     "mcp": "mcp",
