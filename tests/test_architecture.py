@@ -60,6 +60,7 @@ EDGES: dict[str, set[str]] = {
         "model",
     },
     "handles": {"handles", "background", "flows", "errors", "model"},
+    "handles.encryption": {"flows", "model"},
     "handles.memory": {
         "handles",
         "background",
@@ -74,6 +75,7 @@ EDGES: dict[str, set[str]] = {
     "aio": {"mirrors", "handles", "handles.memory", "model"},
     "ricordo": {
         "handles",
+        "handles.encryption",
         "handles.memory",
         "background",
         "embed",
@@ -85,7 +87,16 @@ EDGES: dict[str, set[str]] = {
     "__main__": {"surfaces"},
     "testing": {"testing", "ricordo", "handles.memory", "errors", "model"},
     "adapters": {"adapters", "ricordo", "mirrors", "handles.memory", "aio", "errors", "model"},
-    "surfaces": {"surfaces", "ricordo", "handles.memory", "aio", "config", "errors", "model"},
+    "surfaces": {
+        "surfaces",
+        "ricordo",
+        "handles.memory",
+        "handles.encryption",
+        "aio",
+        "config",
+        "errors",
+        "model",
+    },
 }
 EXCEPTIONS = {
     # Measures of a ranking are plain arithmetic; the command that prints them needs no flow.
@@ -103,6 +114,7 @@ EXCEPTIONS = {
     ("ricordo.surfaces.hooks.ask_server", "ricordo.flows.hooks.quick_recall"),
     # A host waits for the handshake too: the file is looked at before a handle is imported.
     ("ricordo.surfaces.cli.verbs.serve", "ricordo.store.sqlite.file"),
+    ("ricordo.surfaces.cli.verbs.serve", "ricordo.store.sqlite.key_sources"),
 }
 
 # The rooms inside a part, lowest first: a room imports itself and those that stand before it. What
@@ -163,6 +175,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "space_plans",
         "space",
         "keeper",
+        "encryption",
         "memory",
     ),
     "background": ("passes", "jobs", "scheduler", "keeper"),
@@ -199,7 +212,7 @@ ACROSS = {
 OUTSIDE: dict[str, set[str]] = {
     "adapters": {"agents", "claude_agent_sdk", "langchain_core"},
     "core": {"blake3", "cronsim", "numpy"},
-    "store": {"apsw", "psycopg"},
+    "store": {"apsw", "keyring", "numpy", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
     "flows": {"markitdown", "numpy"},
     "surfaces": {

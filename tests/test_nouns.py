@@ -14,7 +14,9 @@ from ricordo.model import choices
 from ricordo.model.noun import Noun, to_json
 from ricordo.store.sqlite import driver
 
-NOUNS = [noun for noun in map(ricordo.__getattr__, ricordo.__all__[:-3]) if isinstance(noun, type)]
+NOUNS = [
+    noun for noun in (getattr(ricordo, name) for name in ricordo.__all__) if isinstance(noun, type)
+]
 RESULTS = [
     noun for noun in NOUNS if dataclasses.is_dataclass(noun) and noun is not ricordo.Settings
 ]

@@ -85,7 +85,7 @@ def test_the_bill_of_materials_lists_dependencies_and_models():
 
     names = {each["name"]: each for each in made["components"]}
     assert made["metadata"]["component"]["version"] == ricordo.__version__
-    assert {"apsw", "numpy", "onnxruntime"} <= names.keys()
+    assert {"apsw-sqlite3mc", "numpy", "onnxruntime"} <= names.keys()
     assert "pytest" not in names
     model = names["minilm/encoder.onnx"]
     assert len(model["hashes"][0]["content"]) == 64

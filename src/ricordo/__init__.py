@@ -22,6 +22,7 @@ if _typing.TYPE_CHECKING:
         Corrupt,
         DiskFull,
         InvalidInput,
+        KeyNeeded,
         NameTaken,
         NewerSchema,
         NotFound,
@@ -31,7 +32,9 @@ if _typing.TYPE_CHECKING:
         StaleEpoch,
         StoreError,
         Unavailable,
+        WrongKey,
     )
+    from ricordo.handles.encryption import decrypt, encrypt, rekey
     from ricordo.handles.memory import Keeper, Memory, Session, Space, open, salvage
     from ricordo.model import (
         Approval,
@@ -85,6 +88,7 @@ __version__ = "0.1.0"  # the only place: the build reads it here
 # every prompt also imports this package, and must not pay for all of it.
 _HOMES = (
     "ricordo.handles.memory",
+    "ricordo.handles.encryption",
     "ricordo.errors",
     "ricordo.model",
     "ricordo.config",
@@ -138,6 +142,7 @@ __all__ = [
     "InvalidInput",
     "Job",
     "Keeper",
+    "KeyNeeded",
     "Macro",
     "Memory",
     "NameTaken",
@@ -176,7 +181,11 @@ __all__ = [
     "Upkeep",
     "Verdict",
     "Violation",
+    "WrongKey",
     "__version__",
+    "decrypt",
+    "encrypt",
     "open",
+    "rekey",
     "salvage",
 ]

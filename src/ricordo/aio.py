@@ -28,7 +28,7 @@ from ricordo.handles import (
 from ricordo.handles import memory as sync
 from ricordo.handles.references import SessionName, SpaceName
 from ricordo.mirrors import Calls, Handle, mirror, unwrap
-from ricordo.model import Durability
+from ricordo.model import Durability, KeyGiven
 
 __all__ = ["Memory", "Opening", "Session", "Space", "open"]
 
@@ -71,6 +71,7 @@ def open(
     config: object = None,
     redact: Callable[[str], str] | None = None,
     keep: bool | None = None,
+    key: KeyGiven | None = None,
 ) -> Opening:
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
@@ -81,7 +82,9 @@ def open(
     object with `embed(texts)` and `dim`. With `redact` every text goes through that function before
     it is kept, indexed, embedded or committed. After the first write the keeper does the background
     work (see `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config`
-    declares are brought in step, each in the space that it names.
+    declares are brought in step, each in the space that it names. `key` opens an encrypted file, or
+    makes a new one encrypted: 32 bytes, 64 hexadecimal digits, a passphrase, or a function that
+    returns one of them.
     """
     return Opening(
         lambda: sync.open(
@@ -93,6 +96,7 @@ def open(
             config=config,
             redact=redact,
             keep=keep,
+            key=key,
         )
     )
 

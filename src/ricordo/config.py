@@ -13,7 +13,7 @@ PREFIX = "RICORDO_"
 SCHEDULES = "schedules"  # tables of a configuration: see flows/time/declared_schedules
 # Read by the command line, hooks, embedders and chat models, or given to what run-due runs.
 _OTHERS = (
-    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "TRACE", "EMBED_KEY", "CHAT_KEY"),
+    *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "TRACE", "EMBED_KEY", "CHAT_KEY", "KEY"),
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
 _MAY_BE_OFF = (  # by 0
@@ -28,6 +28,7 @@ class Settings:
     """Every setting with its default. `docs/settings.md` says when to change one."""
 
     embedder: str = "bundled"
+    key_file: str = ""  # the file with the key of an encrypted memory; "" for none
     durability: str = "full"  # "normal" is faster and may lose the last commits on power loss
     importance: str = "role"  # or "heuristic": words and length count too
     recent_cap: int = 50  # events kept at hand per session

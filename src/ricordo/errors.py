@@ -13,8 +13,10 @@ RicordoError
     ├── Busy
     ├── Corrupt
     ├── DiskFull
+    ├── KeyNeeded         the file is encrypted and no key was given
     ├── NewerSchema
-    └── OutcomeUnknown    the write may have been kept
+    ├── OutcomeUnknown    the write may have been kept
+    └── WrongKey          the file is encrypted with another key
 """
 
 import re
@@ -73,12 +75,20 @@ class DiskFull(StoreError):
     """There is no room for the write, or a limit on the size of files forbids it."""
 
 
+class KeyNeeded(StoreError):
+    """The file is encrypted, and no key was given."""
+
+
 class NewerSchema(StoreError):
     """The file was written by a newer ricordo."""
 
 
 class OutcomeUnknown(StoreError):
     """The write may have been kept or not; read it back before it is repeated."""
+
+
+class WrongKey(StoreError):
+    """The file is encrypted with another key than the one given."""
 
 
 def shorten(value: object) -> str:

@@ -8,6 +8,8 @@ import pytest
 from ricordo import testing
 from ricordo.testing import Case, Lab, cases
 
+KEY = "0f1e2d3c" * 8
+
 
 @pytest.mark.parametrize("case", [case for case in cases() if not case.needs_durable], ids=str)
 def test_a_memory_in_ram_keeps_the_promise(case: Case):
@@ -18,6 +20,16 @@ def test_a_memory_in_ram_keeps_the_promise(case: Case):
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_a_memory_in_a_file_keeps_the_promise(case: Case, lab: Lab):
     case.run(lab)
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_an_encrypted_memory_keeps_the_promise(case: Case, lab: Lab, monkeypatch, tmp_path):
+    monkeypatch.setenv("RICORDO_KEY", KEY)
+
+    case.run(lab)
+
+    heads = [path.read_bytes()[:6] for path in tmp_path.glob("memory*.db")]
+    assert b"SQLite" not in heads
 
 
 def test_every_case_has_a_name_of_its_own_and_names_its_checks():

@@ -37,6 +37,7 @@ from ricordo.model import (
     Copied,
     Durability,
     Hit,
+    KeyGiven,
     Mode,
     RecallKind,
     Receipt,
@@ -48,7 +49,7 @@ from ricordo.model import (
     Violation,
 )
 from ricordo.store.codec import micros
-from ricordo.store.opening import open_database
+from ricordo.store.opening import open_copy, open_database
 
 __all__ = ["Keeper", "Memory", "Session", "Space", "open", "salvage"]
 
@@ -67,6 +68,7 @@ def open(
     config: object = None,
     redact: Callable[[str], str] | None = None,
     keep: bool | None = None,
+    key: KeyGiven | None = None,
 ) -> "Memory":
     """Open a memory: a file path, ":memory:", or the URL of an installed backend.
 
@@ -77,7 +79,9 @@ def open(
     object with `embed(texts)` and `dim`. With `redact` every text goes through that function before
     it is kept, indexed, embedded or committed. After the first write the keeper does the background
     work (see `Memory.keeper`); `keep=False` leaves it to other processes. Schedules that `config`
-    declares are brought in step, each in the space that it names.
+    declares are brought in step, each in the space that it names. `key` opens an encrypted file, or
+    makes a new one encrypted: 32 bytes, 64 hexadecimal digits, a passphrase, or a function that
+    returns one of them.
     """
     for name, given in (("clock", clock), ("redact", redact)):
         if given is not None and not callable(given):
@@ -85,7 +89,9 @@ def open(
     chosen, declared = settings.load(config), settings.read_schedules(config)
     if keep is not None:
         chosen = replace(chosen, keep=_check_flag(keep, "keep"))
-    store = open_database(path, read_only, durability or chosen.durability)
+    store = open_database(
+        path, read_only, durability or chosen.durability, key=key, key_file=chosen.key_file
+    )
     embedders = resolve_all(chosen.embedder if embedder is None else embedder)
     watch = Watch(clock)
     engine = Engine(
@@ -140,11 +146,14 @@ def _check_flag(given: object, name: str) -> bool:
     return given
 
 
-def salvage(damaged: str | Path, new: str | Path) -> Salvage:
-    """Copy every intact row of a damaged file to a new memory; the damaged file is only read."""
+def salvage(damaged: str | Path, new: str | Path, *, key: KeyGiven | None = None) -> Salvage:
+    """Copy every intact row of a damaged file to a new memory; the damaged file is only read.
+
+    What is saved from an encrypted file is encrypted with the same key.
+    """
     from ricordo.flows.upkeep import salvage as rescue
 
-    return rescue.salvage(str(damaged), str(new))
+    return rescue.salvage(str(damaged), str(new), key=key)
 
 
 class Memory(Suggesting):
@@ -286,7 +295,9 @@ class Memory(Suggesting):
             self._engine.store.settle()
         if target == ":memory:":
             raise InvalidInput("a copy in ':memory:' would be lost; give a file path or a URL")
-        other = open_database(target, False, self._engine.settings.durability)
+        other = open_copy(
+            self._engine.store, target, self._engine.settings.durability, self._engine.settings.key_file
+        )
         try:
             wanted = None if space is None else self._name_of(space)
             return copy(self._engine.store, other, wanted, progress)

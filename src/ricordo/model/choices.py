@@ -1,5 +1,6 @@
 """The choices: the words that a parameter or a field accepts. Each set is defined once."""
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 Origin = Literal["user", "agent", "tool", "web", "import", "dream"]
@@ -16,6 +17,7 @@ ContextProfile = Literal["default", "tri"]
 Mode = Literal["keyword", "vector", "hybrid"]
 Asker = Literal["user", "agent", "auto", "schedule"]
 Durability = Literal["full", "normal"]
+KeyGiven = str | bytes | Callable[[], str | bytes]  # what opens an encrypted file
 CadenceKind = Literal["once", "every", "cron"]
 Notify = Literal["always", "conditional", "never"]
 Missed = Literal["once", "skip"]

@@ -1,7 +1,7 @@
 """The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
@@ -185,8 +185,8 @@ class Database(Protocol):
         """Leave no byte of deleted rows behind; False if others keep them for longer than that."""
         ...
 
-    def files(self) -> list[str]:
-        """The files of this memory on this machine, to be scanned; none for a server."""
+    def read_files(self, size: int) -> list[Iterator[bytes]]:
+        """What is in each file of this memory, in blocks and decrypted; none for a server."""
         ...
 
     def size(self) -> int:

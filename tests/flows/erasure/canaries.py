@@ -32,7 +32,7 @@ def more(memory: ricordo.Memory) -> None:
 
 def hits(memory: ricordo.Memory, *needles: bytes) -> int:
     """How often any of these stands in the database and its WAL."""
-    found = [Path(path) for path in memory._engine.store.files()]
+    found = [Path(path) for path in memory._engine.store.read_files(1)]
     assert found
     return sum(path.read_bytes().count(needle) for path in found for needle in needles)
 

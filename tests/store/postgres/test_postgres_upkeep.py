@@ -28,7 +28,7 @@ def test_tidying_gives_room_back(memory):
 
     assert found["bytes_after"] < found["bytes_before"]
     assert store.scrub(1.0)
-    assert store.files() == []
+    assert store.read_files(1) == []
 
 
 def test_a_password_is_never_shown():

@@ -4,7 +4,7 @@ A match may be legitimate, because another row holds the same words. So every ma
 among the living rows, and it counts as a remnant only if none of them holds it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ from ricordo.core.integrity import erasure_scan
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure import note_files
 from ricordo.store.database import Tx
-from ricordo.store.sqlite.file import read_blocks
 
 MOST = 50_000  # probes of one erasure; of more than that, these many stand for all
 BLOCK = 8 * 1024 * 1024  # bytes read at a time
@@ -41,10 +40,9 @@ class Remnants(NamedTuple):
 def scan(engine: Engine, space: str, wanted: ErasedParts) -> Remnants:
     """Look into database, WAL and workspace."""
     probes = wanted.probes
-    kept, shown = engine.store.files(), note_files.plain(engine, space)
-    # The files of the memory are read through SQLite, whose locks would go otherwise.
-    in_store = _scan_files(map(Path, kept), probes, lambda path: read_blocks(str(path), BLOCK))
-    in_files = {path: _scan_files([path], probes, _read) for path in shown}
+    kept, shown = engine.store.read_files(BLOCK), note_files.plain(engine, space)
+    in_store = _scan_files(kept, probes)
+    in_files = {path: _scan_files([_read(path)], probes) for path in shown}
     held = [str(path) for path, found in in_files.items() if found]
     with engine.store.read() as tx:
         living = _find_living(tx, space, wanted, in_store)
@@ -58,14 +56,12 @@ def scan(engine: Engine, space: str, wanted: ErasedParts) -> Remnants:
     )  # in RAM or on a server: not looked into
 
 
-def _scan_files(
-    files: Iterable[Path], probes: set[bytes], read: Callable[[Path], Iterator[bytes]]
-) -> set[bytes]:
+def _scan_files(files: Iterable[Iterator[bytes]], probes: set[bytes]) -> set[bytes]:
     seen: set[bytes] = set()
     if probes:
         longest = max(map(len, probes))
-        for path in files:
-            for block in _overlap_blocks(read(path), longest):
+        for blocks in files:
+            for block in _overlap_blocks(blocks, longest):
                 seen |= erasure_scan.find_probes(block, probes - seen)
     return seen
 

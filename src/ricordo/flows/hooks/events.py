@@ -22,6 +22,7 @@ from ricordo.model import Event, Json
 from ricordo.store.codec import dumps
 from ricordo.store.database import Tx
 from ricordo.store.sqlite.driver import SQLite
+from ricordo.store.sqlite.key_sources import find_secret
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +57,11 @@ def open_engine(
     """An engine on a file that can write and glance, and nothing that takes time to load."""
     watch = Watch(clock)
     return Engine(
-        store=SQLite(path, durability=settings.durability),
+        store=SQLite(
+            path,
+            durability=settings.durability,
+            secret=find_secret(path, None, settings.key_file),
+        ),
         embedders=(),
         clock=watch.wall,
         watch=watch,

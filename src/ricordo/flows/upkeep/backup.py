@@ -16,7 +16,7 @@ def backup(engine: Engine, path: str, progress: Progress | None = None) -> None:
     if path == ":memory:":
         raise InvalidInput("a backup in ':memory:' would be lost; give a file path")
     engine.store.backup(path, progress)
-    copy = SQLite(path, read_only=True)
+    copy = SQLite(path, read_only=True, secret=getattr(engine.store, "secret", None))
     try:
         found = intact(copy)
     finally:

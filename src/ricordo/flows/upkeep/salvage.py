@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from ricordo import config
 from ricordo.core.integrity import chain
 from ricordo.core.text import content, passages, tokens
 from ricordo.errors import Corrupt, InvalidInput, NotFound
@@ -24,14 +25,16 @@ from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.document_rows import cut_document
 from ricordo.flows.writing.record_rows import place_chunks
 from ricordo.flows.writing.remember import reindex
-from ricordo.model import EVENT_KINDS, KINDS, Event, Salvage
+from ricordo.model import EVENT_KINDS, KINDS, Event, KeyGiven, Salvage
 from ricordo.store.check import Checks
 from ricordo.store.codec import FIRST, is_time, loads, micros
 from ricordo.store.database import Tx
 from ricordo.store.salvage_writes import Labels, SalvageWrites, SessionEnd
 from ricordo.store.seals import Seals
 from ricordo.store.sqlite import salvage as store
+from ricordo.store.sqlite.cipher import find_cipher
 from ricordo.store.sqlite.driver import SQLite
+from ricordo.store.sqlite.key_sources import find_secret
 from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.due import OUTBOX, REMINDER, SCHEDULE
 from ricordo.store.tables.events import ChainRow
@@ -52,7 +55,9 @@ class Lost:
     keyless: set[int] = field(default_factory=set)  # spaces whose events can no longer be verified
 
 
-def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
+def salvage(
+    damaged: str, new: str, *, arguments: bool = True, key: KeyGiven | None = None
+) -> Salvage:
     """Read `damaged` page by page and write what can be read to the new file `new`."""
     if Path(damaged).is_dir():
         raise InvalidInput(f"{damaged!r} is a folder; give the file of the damaged memory in it")
@@ -60,15 +65,17 @@ def salvage(damaged: str, new: str, *, arguments: bool = True) -> Salvage:
         raise NotFound(f"there is no file {damaged!r}; give the path of the damaged memory")
     if Path(new).exists():
         raise InvalidInput(f"{new} exists already; give a new path for what is saved")
+    secret = find_secret(damaged, key, config.load(None).key_file)
+    cipher = find_cipher(damaged, secret)
     lost = Lost()
     try:
-        found = store.copy_rows(damaged, new, partial(_adopt, lost=lost))
+        found = store.copy_rows(damaged, new, partial(_adopt, lost=lost), cipher)
         if not found.saved:
             raise Corrupt(
                 f"nothing in {damaged!r} can be read as a memory, so nothing was saved; give the "
                 "path of the damaged memory"
             )
-        target = SQLite(new)
+        target = SQLite(new, secret=None if cipher is None else secret)
         try:
             with target.read() as tx:
                 spaces = tx.spaces.numbers()

@@ -271,7 +271,7 @@ class LibSQL(WriteQueue):
         self.tidy(deep=deep)
         return True
 
-    def files(self) -> list[str]:
+    def read_files(self, size: int) -> list[Iterator[bytes]]:  # noqa: ARG002
         return []
 
     def size(self) -> int:

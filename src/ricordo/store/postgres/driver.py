@@ -9,7 +9,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from types import FrameType, TracebackType
@@ -260,7 +260,7 @@ class Postgres(WriteQueue):
         self.tidy(deep=deep)
         return True
 
-    def files(self) -> list[str]:
+    def read_files(self, size: int) -> list[Iterator[bytes]]:  # noqa: ARG002
         """None: they are the server's."""
         return []
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TypeVar
 
 import apsw
@@ -22,9 +22,11 @@ from ricordo.store.database import Tx
 from ricordo.store.pool import Pool
 from ricordo.store.sqlite import file, forks
 from ricordo.store.sqlite import tidy as sqlite_tidy
+from ricordo.store.sqlite.cipher import Cipher, Secret, find_cipher, read_plain
 from ricordo.store.sqlite.commit_counter import CommitCounter, Mark, is_lost
 from ricordo.store.sqlite.connection import SQLiteConnection, attempt
 from ricordo.store.sqlite.errors import describe_damage, translate_errors
+from ricordo.store.sqlite.read_transaction import SQLiteRead
 from ricordo.store.write_queue import WriteQueue
 
 Result = TypeVar("Result")
@@ -33,39 +35,6 @@ READERS = 4
 _TURN_SECONDS = 0.005  # how long a process may go on writing while others wait
 
 _DURABILITY = {"full": "FULL", "normal": "NORMAL"}
-
-
-class SQLiteRead:
-    """A read transaction, to be entered with `with`. A class and no generator: polls pay for it."""
-
-    __slots__ = ("_frame", "_hold", "_store")
-
-    def __init__(self, store: "SQLite", frame: FrameType) -> None:
-        self._store = store
-        self._frame = frame
-
-    def __enter__(self) -> Tx:
-        try:
-            self._hold = self._store.begin_read(self._frame)
-        except apsw.Error as error:
-            with translate_errors(self._store.url):
-                raise error
-        connection: SQLiteConnection = self._hold.kept
-        return connection.tx
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            self._store.end_read(self._hold)
-        except apsw.Error as failure:
-            error = error or failure
-        if isinstance(error, apsw.Error | UnicodeDecodeError):
-            with translate_errors(self._store.url):
-                raise error
 
 
 class SQLite(WriteQueue):
@@ -78,6 +47,7 @@ class SQLite(WriteQueue):
         read_only: bool = False,
         durability: str = "full",
         vfs: str | None = None,
+        secret: Secret | None = None,
     ) -> None:
         """`vfs` names a file system registered with SQLite, for tests of what disks do."""
         if durability not in _DURABILITY:
@@ -85,12 +55,14 @@ class SQLite(WriteQueue):
         self.url = path
         self.read_only = read_only
         self._vfs = vfs
+        self.secret = secret
+        self._cipher: Cipher | None = None  # known once there is a file
         self._in_ram = path == ":memory:"
         self._synchronous = _DURABILITY[durability]
         self._identity: str | None = None  # known after the first commit
         if not self._in_ram:
             forks.check(path)
-            file.guard(path, read_only=read_only)
+            file.guard(path, read_only=read_only, secret=secret)
             self.read_only = read_only or file.is_frozen(path)
         self._begin()
         super().__init__()
@@ -107,7 +79,7 @@ class SQLite(WriteQueue):
 
     # reading
 
-    def read(self) -> "SQLiteRead":
+    def read(self) -> SQLiteRead:
         """A read transaction; a memory that does not exist yet reads as an empty one."""
         self.check_alive()
         return SQLiteRead(self, sys._getframe(1))
@@ -155,7 +127,7 @@ class SQLite(WriteQueue):
             self._frozen = file.look_at_frozen(self.url)
         if not file.is_there(self.url):
             return SQLiteConnection(file.in_ram())
-        raw = file.open_reader(self.url, self._vfs)
+        raw = self._open_reader()
         if file.version(raw) == len(migrate.load(file.DIALECT)):
             return SQLiteConnection(raw)
         raw.close()
@@ -167,7 +139,21 @@ class SQLite(WriteQueue):
             raise StoreError(f"{self.url} has an older schema; open it once without read_only")
         with self._section:
             self._open_writer()
-        return SQLiteConnection(file.open_reader(self.url, self._vfs))
+        return SQLiteConnection(self._open_reader())
+
+    def _open_reader(self) -> apsw.Connection:
+        try:
+            return file.open_reader(self.url, self._vfs, self._find_cipher())
+        except apsw.NotADBError:
+            # Another process may have encrypted it, or changed its key: the file is intact then.
+            file.guard(self.url, read_only=True, secret=self.secret)
+            raise
+
+    def _find_cipher(self) -> Cipher | None:
+        """What opens the file, for as long as this memory is open."""
+        if self._cipher is None and self.secret is not None:
+            self._cipher = find_cipher(self.url, self.secret)
+        return self._cipher
 
     # writing
 
@@ -241,8 +227,10 @@ class SQLite(WriteQueue):
     def _open_file(self) -> apsw.Connection:
         if not file.is_there(self.url):
             self._head.discard()  # of a memory that was here before
+            if self.secret is not None:
+                file.begin_encrypted(self.url, self.secret)
         head = self._head.read()  # before the file: what it tells must already be there
-        raw = file.open_writer(self.url, self._synchronous, self._vfs)
+        raw = file.open_writer(self.url, self._synchronous, self._vfs, self._find_cipher())
         if head is not None and is_lost(head, file.mark(raw)):
             self._head.keep_evidence(head)
         return raw
@@ -326,7 +314,7 @@ class SQLite(WriteQueue):
             # One snapshot for all pages: without it, every commit of others restarts the copy.
             source.execute("BEGIN").fetchall()
             try:
-                file.copy(source, path, progress)
+                file.copy(source, path, progress, self._find_cipher())
             finally:
                 source.execute("ROLLBACK").fetchall()
 
@@ -370,10 +358,11 @@ class SQLite(WriteQueue):
                     raise
                 return work(self._open_writer().raw)
 
-    def files(self) -> list[str]:
-        """The files that hold what is written, for whoever scans them."""
+    def read_files(self, size: int) -> list[Iterator[bytes]]:
+        """What the files hold, in blocks and decrypted, for whoever scans them."""
         parts = [] if self._in_ram else [self.url, self.url + "-wal"]
-        return [part for part in parts if Path(part).exists()]
+        here = [part for part in parts if Path(part).exists()]
+        return [read_plain(part, self._find_cipher(), size) for part in here]
 
     def size(self) -> int:
         files = [] if self._in_ram else [Path(self.url), Path(self.url + "-wal")]

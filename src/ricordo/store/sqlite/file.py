@@ -1,11 +1,12 @@
 """The file of an SQLite memory: refuse what is not ours, create it, open it, migrate it."""
 
+import contextlib
 import errno
 import os
 import struct
 import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import apsw
 
 from ricordo.errors import Busy, Corrupt, InvalidInput, NewerSchema, NotFound, StoreError
 from ricordo.store import migrate
+from ricordo.store.sqlite.cipher import MAGIC, Cipher, Secret, find_cipher, read_plain_header
 from ricordo.store.sqlite.commit_counter import Mark
 
 APPLICATION_ID = 0x7269636F  # "rico"
@@ -20,7 +22,6 @@ BUSY_TIMEOUT_MS = 10_000
 PATIENCE_SECONDS = 60.0  # how long to queue behind other processes before giving up
 DIALECT = "sqlite"
 
-_MAGIC = b"SQLite format 3\0"
 _COOKIE = slice(40, 44)  # of the header: counts changes of the schema
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
 _WAL_BYTES = 8_000_000
@@ -30,12 +31,15 @@ _FIXED_IN = 3_051_003
 _WITHDRAWN = 3_052_000
 
 
-def guard(path: str, *, read_only: bool) -> None:
-    """Refuse a path that cannot be, or is not, a memory; the file is left untouched."""
+def guard(path: str, *, read_only: bool, secret: Secret | None = None) -> None:
+    """Refuse a path that cannot be, or is not, a memory; the file is left untouched.
+
+    An encrypted one is opened by `secret` alone, and a plain one only without.
+    """
     if apsw.SQLITE_VERSION_NUMBER < _FIXED_IN or apsw.SQLITE_VERSION_NUMBER == _WITHDRAWN:
         raise StoreError(
             f"SQLite {apsw.sqlite_lib_version()} can lose commits when processes share a file; "
-            "run: pip install -U apsw"
+            "run: pip install -U apsw-sqlite3mc"
         )
     if not path.strip():
         raise InvalidInput("the path of the memory is blank; give the path of a file")
@@ -49,30 +53,14 @@ def guard(path: str, *, read_only: bool) -> None:
         if read_only:
             raise NotFound(f"there is no memory at {path}; open it without read_only to create it")
         return
-    _check_header(path, next(read_blocks(path, 100), b""))
-
-
-def read_blocks(path: str, size: int) -> Iterator[bytes]:
-    """The bytes of a file of the memory, read through SQLite.
-
-    A file that Python opens and closes takes with it every lock that this process has on it.
-    """
-    if not Path(path).exists():
-        return  # the WAL goes when the last one closes it
-    if not os.access(path, os.R_OK):
-        raise StoreError(f"{path} cannot be read; check its permissions")
-    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
-    try:
-        opened = apsw.VFSFile("", str(Path(path).absolute()), [flags, 0])
-    except apsw.CantOpenError as error:
-        raise StoreError(f"{path} cannot be read: {error}") from error
-    try:
-        at = 0
-        while block := opened.xRead(size, at):
-            yield block
-            at += len(block)
-    finally:
-        opened.xClose()
+    cipher = find_cipher(path, secret)
+    header = read_plain_header(path, cipher)
+    check_header(path, header)
+    if header and cipher is None and secret is not None:
+        raise InvalidInput(
+            f"{path} is not encrypted, and a key was given; leave the key out, or run: "
+            f"ricordo encrypt --db {path}"
+        )
 
 
 def _check_path(path: str, file: Path) -> None:
@@ -88,10 +76,10 @@ def _check_path(path: str, file: Path) -> None:
             ) from error
 
 
-def _check_header(path: str, header: bytes) -> None:
+def check_header(path: str, header: bytes) -> None:
     if not header:
         return  # an empty file is as good as none
-    if len(header) < 100 or not header.startswith(_MAGIC):
+    if len(header) < 100 or not header.startswith(MAGIC):
         raise Corrupt(f"{path} is not a memory: it is not a SQLite file; give another path")
     version, application = struct.unpack(">I4xI", header[60:72])
     if application == 0 and not any(header[_COOKIE]):
@@ -123,9 +111,11 @@ def in_ram() -> apsw.Connection:
     return raw
 
 
-def open_writer(path: str, synchronous: str, vfs: str | None = None) -> apsw.Connection:
+def open_writer(
+    path: str, synchronous: str, vfs: str | None = None, cipher: Cipher | None = None
+) -> apsw.Connection:
     """Open for writing; creates and migrates as needed."""
-    raw = create(path, vfs)
+    raw = create(path, vfs, cipher)
     _settings(raw, "writer")
     if number(raw, "application_id") == 0:
         patiently(lambda: _prepare_new_file(raw))
@@ -135,7 +125,7 @@ def open_writer(path: str, synchronous: str, vfs: str | None = None) -> apsw.Con
     return raw
 
 
-def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
+def open_reader(path: str, vfs: str | None = None, cipher: Cipher | None = None) -> apsw.Connection:
     """Open for reading an existing memory of the present schema."""
     # Not SQLITE_OPEN_READONLY: such a connection cannot fold the WAL back when it closes last.
     # Where the file itself may not be written SQLite falls back to reading by itself.
@@ -144,6 +134,8 @@ def open_reader(path: str, vfs: str | None = None) -> apsw.Connection:
         raw = apsw.Connection(f"{Path(path).absolute().as_uri()}?immutable=1", flags=flags, vfs=vfs)
     else:
         raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+    if cipher is not None:
+        cipher.unlock(raw)
     _settings(raw, "reader")
     pragma(raw, "query_only", "ON", 1)
     return raw
@@ -178,7 +170,7 @@ def version(raw: apsw.Connection) -> int:
     return number(raw, "user_version")
 
 
-def create(path: str, vfs: str | None = None) -> apsw.Connection:
+def create(path: str, vfs: str | None = None, cipher: Cipher | None = None) -> apsw.Connection:
     """Open a file for writing; create a missing one for its owner alone."""
     if not Path(path).exists():
         try:
@@ -189,15 +181,37 @@ def create(path: str, vfs: str | None = None) -> apsw.Connection:
             raise StoreError(f"{path} cannot be written: {error.strerror}") from error
     elif not os.access(path, os.W_OK):
         raise StoreError(f"{path} cannot be written; check its permissions")
-    return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+    if cipher is not None:
+        cipher.unlock(raw)
+    return raw
+
+
+def begin_encrypted(path: str, secret: Secret) -> None:
+    """Make the first page of a new file, in one step: what opens it depends on its beginning."""
+    beside = f"{path}-{os.urandom(4).hex()}"
+    raw = create(beside, cipher=secret.make())
+    try:
+        _prepare_new_file(raw)
+        raw.close()
+        with contextlib.suppress(FileNotFoundError):
+            if Path(path).stat().st_size == 0:
+                Path(path).unlink()  # an empty file is as good as none
+        with contextlib.suppress(FileExistsError):  # somebody was quicker
+            os.link(beside, path)
+    finally:
+        Path(beside).unlink(missing_ok=True)
 
 
 def copy(
-    source: apsw.Connection, path: str, progress: Callable[[int, int], None] | None = None
+    source: apsw.Connection,
+    path: str,
+    progress: Callable[[int, int], None] | None = None,
+    cipher: Cipher | None = None,
 ) -> None:
     """Copy a memory to a new file, page by page, and verify it; a copy that fails is not kept."""
     before = mark(source)
-    target = create(path)
+    target = create(path, cipher=cipher)
     try:
         with target.backup("main", source, "main") as pages:
             while not pages.done:
@@ -214,17 +228,23 @@ def copy(
 
 def _verify(copy: apsw.Connection, path: str, before: Mark | None) -> None:
     """A copy that SQLite finds fault with, or that lacks commits, is none."""
-    _teach(copy)
-    try:
-        [told] = copy.execute("PRAGMA integrity_check(1)").fetchall()[0]
-    except apsw.CorruptError as error:
-        told = str(error)
-    if told != "ok":
+    told = find_fault(copy)
+    if told is not None:
         raise Corrupt(
             f"the copy {path} would be damaged ({told}) and was not kept; run: ricordo check"
         )
     if mark(copy) != before:
         raise Corrupt(f"the copy {path} lacks commits; make it again")
+
+
+def find_fault(raw: apsw.Connection) -> str | None:
+    """What SQLite finds wrong first with a whole file."""
+    _teach(raw)
+    try:
+        [told] = raw.execute("PRAGMA integrity_check(1)").fetchall()[0]
+    except apsw.CorruptError as error:
+        return str(error)
+    return None if told == "ok" else str(told)
 
 
 def _prepare_new_file(raw: apsw.Connection) -> None:

@@ -12,8 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from ricordo.store.sqlite.chacha20 import TAIL
+from ricordo.store.sqlite.cipher import Cipher
+
 _MAGIC = b"SQLite format 3\0"
 _USUAL_PAGE = 4096
+_RUN, _RUNS = 64, 256  # pages decrypted at once, and how many such runs are kept
 _FRAME = 24
 _WAL_HEADER = 32
 _PAGE_SIZES = frozenset(1 << power for power in range(9, 17))
@@ -39,7 +43,9 @@ class Tree(NamedTuple):
 class Pages:
     """The page images of a file and its WAL."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, cipher: Cipher | None = None) -> None:
+        self._cipher = cipher
+        self._decrypted: dict[int, bytes] = {}  # runs of pages, by number; the newest few
         self._files = contextlib.ExitStack()
         self._main = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115
         self.size, self._reserved = self._shape()
@@ -62,11 +68,29 @@ class Pages:
         if not 1 <= number <= self.count:
             raise Damage(f"there is no page {number}")
         stream, offset = self._newer.get(number, (self._main, (number - 1) * self.size))
-        stream.seek(offset)
-        content = stream.read(self.size)
+        if self._cipher is None:
+            stream.seek(offset)
+            content = stream.read(self.size)
+        else:
+            content = self._decrypt(self._cipher, stream, offset, number)
         if len(content) < self.size:
             raise Damage(f"page {number} is cut short")
         return content
+
+    def _decrypt(self, cipher: Cipher, stream: BinaryIO, offset: int, number: int) -> bytes:
+        """A page in plain; those behind it in the file are decrypted with it, as that is cheap."""
+        is_newer = stream is not self._main
+        run = -number if is_newer else (number - 1) // _RUN
+        if run not in self._decrypted:
+            first, count = (number, 1) if is_newer else (run * _RUN + 1, _RUN)
+            stream.seek(offset if is_newer else (first - 1) * self.size)
+            content = stream.read(count * self.size)
+            plain = cipher.decrypt(content, range(first, first + count), self.size)
+            while len(self._decrypted) >= _RUNS:
+                self._decrypted.pop(next(iter(self._decrypted)))
+            self._decrypted[run] = plain
+        start = 0 if is_newer else (number - 1) % _RUN * self.size
+        return self._decrypted[run][start : start + self.size]
 
     def tree(self, number: int) -> Tree:
         """A page read as part of a b-tree; cells that make no sense are left out."""
@@ -125,6 +149,8 @@ class Pages:
         header = self._main.read(100)
         size = int.from_bytes(header[16:18], "big")
         size = 65536 if size == 1 else size
+        if self._cipher is not None:
+            return size if size in _PAGE_SIZES else _USUAL_PAGE, TAIL
         if not header.startswith(_MAGIC) or size not in _PAGE_SIZES:
             return _USUAL_PAGE, 0
         return size, header[20]

@@ -14,6 +14,7 @@ import apsw
 
 from ricordo.store.database import Tx
 from ricordo.store.sqlite import file
+from ricordo.store.sqlite.cipher import Cipher
 from ricordo.store.sqlite.connection import SQLiteConnection
 from ricordo.store.sqlite.orphans import drop_orphans
 from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
@@ -63,15 +64,15 @@ class Yield:
     dropped: Counter[str] = field(default_factory=Counter)  # rows that refer to what is lost
 
 
-def copy_rows(path: str, new: str, adopt: Adopt) -> Yield:
+def copy_rows(path: str, new: str, adopt: Adopt, cipher: Cipher | None = None) -> Yield:
     """Copy what can be read of every table that is not derived into a new memory.
 
     `adopt` makes what rows need that refer to something lost; what nobody adopts is dropped.
     """
     found = Yield()
     with (
-        contextlib.closing(Pages(path)) as pages,
-        contextlib.closing(file.open_writer(new, "FULL")) as target,
+        contextlib.closing(Pages(path, cipher)) as pages,
+        contextlib.closing(file.open_writer(new, "FULL", None, cipher)) as target,
     ):
         tables = list(_tables(target))
         roots = _roots(pages) or {table.name: table.root for table in tables}

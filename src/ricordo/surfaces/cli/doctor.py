@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +21,10 @@ _SAID = {
     "English": ["this is one vector", "and that is the next", "this is the last of them"],
     "other": ["das ist ein Vektor", "und das ist noch einer", "das ist der letzte von ihnen"],
 }
+_TWO_DRIVERS = (
+    "the package apsw shares files with apsw-sqlite3mc; if encrypted memories do not open, run: "
+    "pip install --force-reinstall --no-deps apsw-sqlite3mc"
+)
 _LATE = timedelta(hours=1)  # how long a job may be due before somebody has to hear of it
 _EXTRAS = {
     "anthropic": "anthropic",
@@ -28,6 +32,7 @@ _EXTRAS = {
     "openai-agents": "agents",
     "langchain": "langchain_core",
     "documents": "markitdown",
+    "keyring": "keyring",
     "mcp": "mcp",
     "postgres": "psycopg",
 }
@@ -65,7 +70,9 @@ def _versions(call: Call) -> Iterator[Finding]:  # noqa: ARG001 - all looks are 
     system = f"{platform.system()} {platform.machine()}"
     yield Finding("version", "ok", f"ricordo {ricordo.__version__}")
     yield Finding("python", "ok", f"{platform.python_version()} on {system}")
-    yield Finding("sqlite", "ok", f"apsw {version('apsw')}")
+    yield Finding("sqlite", "ok", f"apsw-sqlite3mc {version('apsw-sqlite3mc')}")
+    if list(distributions(name="apsw")):
+        yield Finding("sqlite", "note", _TWO_DRIVERS)
     extras = [name for name, module in _EXTRAS.items() if find_spec(module)]
     yield Finding("extras", "ok", ", ".join(extras) or "none installed")
 
@@ -85,6 +92,8 @@ def _memory(call: Call) -> Iterator[Finding]:
         yield Finding("memory", "note", "nothing was written yet; the first write creates it")
         return
     schema = _schema(call.path) if is_file else None
+    if is_file:
+        yield Finding("encryption", "ok", "none" if schema is not None else "encrypted")
     with call.memory(read_only=True) as memory:
         stats = memory.stats()
         counts = f"{stats.spaces} spaces, {stats.sessions} sessions, {stats.entries} entries"
@@ -132,10 +141,12 @@ def _keeper(memory: ricordo.Memory) -> Iterator[Finding]:
     yield Finding("keeper", "ok", f"next: {following.name} at {following.next_at:%Y-%m-%d %H:%M}")
 
 
-def _schema(path: str) -> int:
-    """The schema version from the file's header."""
+def _schema(path: str) -> int | None:
+    """The schema version from the file's header; None if that is encrypted."""
     with Path(path).open("rb") as file:
         header = file.read(64)
+    if header and not header.startswith(b"SQLite"):
+        return None
     return int(struct.unpack(">I", header[60:64])[0]) if len(header) == 64 else 0
 
 

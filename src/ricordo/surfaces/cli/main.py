@@ -27,6 +27,7 @@ from ricordo.surfaces.cli.verbs import (
     documents,
     dream,
     due,
+    encryption,
     entries,
     eval,
     files,
@@ -67,7 +68,7 @@ _SECTIONS = (
     ("Tool use", learn.VERBS),
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
-    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
+    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS, *encryption.VERBS)),
     ("Serving", (*serve.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
     ("Help", doctor.VERBS),
 )

@@ -234,8 +234,10 @@ def _check_file(call: Call) -> None:
     if "://" in call.path or call.path == ":memory:" or (call.db is None and not call.is_there):
         return
     from ricordo.store.sqlite.file import guard
+    from ricordo.store.sqlite.key_sources import find_secret
 
-    guard(call.path, read_only=False)
+    secret = find_secret(call.path, None, call.settings().key_file)
+    guard(call.path, read_only=False, secret=secret)
 
 
 def _rules(
