@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd compat conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -65,8 +65,13 @@ bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 bench-crowd: $(READY)   ## eight processes that append to one file
 	$(BIN)/python bench/crowd.py
 
+<<<<<<< HEAD
 compat: $(READY)   ## PEERS="openai_agents ...": the tests of other frameworks against our adapters; fetches their source
 	$(BIN)/python compat/run.py $(PEERS)
+=======
+bench-encryption: $(READY)   ## appends and recalls of an encrypted file beside a plain one
+	$(BIN)/python bench/encryption.py
+>>>>>>> 4c85b00 (bench: what encryption costs an append and a recall)
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py

@@ -296,7 +296,10 @@ class Memory(Suggesting):
         if target == ":memory:":
             raise InvalidInput("a copy in ':memory:' would be lost; give a file path or a URL")
         other = open_copy(
-            self._engine.store, target, self._engine.settings.durability, self._engine.settings.key_file
+            self._engine.store,
+            target,
+            self._engine.settings.durability,
+            self._engine.settings.key_file,
         )
         try:
             wanted = None if space is None else self._name_of(space)
