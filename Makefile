@@ -65,13 +65,11 @@ bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 bench-crowd: $(READY)   ## eight processes that append to one file
 	$(BIN)/python bench/crowd.py
 
-<<<<<<< HEAD
 compat: $(READY)   ## PEERS="openai_agents ...": the tests of other frameworks against our adapters; fetches their source
 	$(BIN)/python compat/run.py $(PEERS)
-=======
+
 bench-encryption: $(READY)   ## appends and recalls of an encrypted file beside a plain one
 	$(BIN)/python bench/encryption.py
->>>>>>> 4c85b00 (bench: what encryption costs an append and a recall)
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py
