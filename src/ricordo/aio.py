@@ -86,19 +86,14 @@ def open(
     makes a new one encrypted: 32 bytes, 64 hexadecimal digits, a passphrase, or a function that
     returns one of them.
     """
-    return Opening(
-        lambda: sync.open(
-            path,
-            embedder=embedder,
-            durability=durability,
-            read_only=read_only,
-            clock=clock,
-            config=config,
-            redact=redact,
-            keep=keep,
-            key=key,
-        )
-    )
+
+    def start() -> sync.Memory:
+        return sync.open(
+            path, embedder=embedder, durability=durability, read_only=read_only, clock=clock,
+            config=config, redact=redact, keep=keep, key=key,
+        )  # fmt: skip
+
+    return Opening(start)
 
 
 class Memory(Handle[sync.Memory]):
