@@ -47,7 +47,7 @@ bench-everyday: $(READY)   ## DATA=folder: who has the right text first in notes
 bench-context: $(READY)   ## DATA=folder: whether what answers stands in the context after append
 	$(BIN)/python bench/context.py $(DATA)
 
-bench-languages: $(READY)   ## DATA=folder: the same in other languages
+bench-languages: $(READY)   ## the same in other languages; DATA=folder: other sets
 	$(BIN)/python bench/languages.py $(DATA)
 
 bench-confidence: $(READY)   ## DATA=file: what a space speaks of, told from what it does not
