@@ -2,13 +2,14 @@
 
 Run at release time only, never at run time. Needs torch, onnx, onnxruntime and sentencepiece:
 
-    python scripts/build_multilingual.py SOURCE TARGET --license LICENSE
+    python scripts/build_multilingual.py SOURCE TARGET --license LICENSE --trained RUN
 
 SOURCE is an ONNX file of Google's universal-sentence-encoder-multilingual, version 3, with 8-bit
 weights and its SentencePiece model inside, as the package `nanoranker` 1.2 carries it; LICENSE is
-the text of the Apache License 2.0.
+the text of the Apache License 2.0; RUN is the folder that `scripts/train/multilingual.py` wrote.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,10 @@ universal-sentence-encoder-multilingual, version 3, by Google. They are
 licensed under the Apache License, Version 2.0, whose text follows.
 
 Changes: the vectors of the pieces were quantised to 4 bits, the encoder was
-written anew as ONNX and quantised to 8-bit integers, and the pieces were
-written out as plain text. scripts/build_multilingual.py in the sources of
-ricordo did all three.
+trained on questions about memories, written anew as ONNX and quantised to
+8-bit integers, and the pieces were written out as plain text.
+scripts/train/multilingual.py and scripts/build_multilingual.py in the sources
+of ricordo did it.
 
 ----------------------------------------------------------------------------
 
@@ -32,22 +34,29 @@ ricordo did all three.
 CHECKED = ("encoder.onnx", "table.npy", "pieces.txt")
 SHARDS = 17  # the vectors of the pieces stand in so many tables, piece after piece in turn
 ORDERS = {2: 0, 3: 1, 5: 2}  # pieces a filter looks at, and how many of them stand before its own
+NORM = ("CNN_layers/LayerNorm/gamma", "CNN_layers/LayerNorm/beta")
+COMBINE = ("CNN_layers/dense/kernel", "CNN_layers/dense/bias")
+HIDDEN = tuple(f"DNN/ResidualHidden_{n}/dense/kernel" for n in range(4))
+ADJUST = tuple(f"DNN/ResidualHidden_{n}/AdjustDepth/projection/kernel" for n in (1, 3))
 CLIPS = (1.0, 0.9, 0.8, 0.7)  # shares of a row's range; the one with the least error is taken
 
 
 class Source:
-    """The weights of the published file by their names, as floats."""
+    """The weights of the published file by their names, as floats; trained ones instead of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, trained: Mapping[str, Any] | None = None) -> None:
         import onnx
         from onnx.numpy_helper import to_array
 
         self.graph = onnx.load(str(path)).graph
         self._known = {each.name: to_array(each) for each in self.graph.initializer}
+        self._trained = trained or {}
 
     def weights(self, ending: str) -> Any:
         import numpy as np
 
+        if ending in self._trained:
+            return self._trained[ending]
         (name,) = [n for n in self._known if n.endswith((f"{ending}:0", f"{ending}:0_quantized"))]
         raw = self._known[name]
         if not name.endswith("_quantized"):
@@ -112,12 +121,10 @@ def export(source: Source, target: Path) -> None:
     class Encoder(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.filters = torch.nn.ModuleList(read(*_filter(order)) for order in ORDERS)
-            self.norm = read("CNN_layers/LayerNorm/gamma", "CNN_layers/LayerNorm/beta")
-            self.combine = read("CNN_layers/dense/kernel", "CNN_layers/dense/bias")
-            hidden = "DNN/ResidualHidden"
-            self.hidden = read(*(f"{hidden}_{n}/dense/kernel" for n in range(4)))
-            self.adjust = read(*(f"{hidden}_{n}/AdjustDepth/projection/kernel" for n in (1, 3)))
+            self.filters = torch.nn.ModuleList(read(*name_filter(order)) for order in ORDERS)
+            self.norm, self.combine, self.hidden, self.adjust = (
+                read(*names) for names in (NORM, COMBINE, HIDDEN, ADJUST)
+            )
 
         def forward(self, pieces: Any) -> Any:
             seen = [pieces]
@@ -149,7 +156,7 @@ def export(source: Source, target: Path) -> None:
     )
 
 
-def _filter(order: int) -> list[str]:
+def name_filter(order: int) -> list[str]:
     """The names of what a filter over so many pieces is made of, as `forward` takes them."""
     return [
         f"ngram_order_{order}/{ending}"
@@ -166,9 +173,19 @@ def _filter(order: int) -> list[str]:
     ]
 
 
-def build(path: Path, target: Path, license_text: str) -> str:
+def read_trained(folder: Path | None) -> dict[str, Any]:
+    """The weights that training left in a folder."""
+    import torch
+
+    if folder is None:
+        return {}
+    kept = torch.load(folder / "weights.pt", weights_only=True)
+    return {name: each.numpy() for name, each in kept.items()}
+
+
+def build(path: Path, target: Path, license_text: str, trained: Path | None = None) -> str:
     """Build everything from the file at `path` into `target`; return the checksums."""
-    source = Source(path)
+    source = Source(path, read_trained(trained))
     target.mkdir(parents=True, exist_ok=True)
     write_int8(lambda fp32: export(source, fp32), target / "encoder.onnx")
     write_table(source, target / "table.npy")

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
-def run(page: str, build: Callable[[Path, Path, str], str]) -> None:
+def run(page: str, build: Callable[[Path, Path, str, Path | None], str]) -> None:
     """Read the command line, build, and print the checksums."""
     parser = argparse.ArgumentParser(description=page)
     parser.add_argument("source", type=Path, help="the upstream model")
     parser.add_argument("target", type=Path, help="folder to write")
     parser.add_argument("--license", type=Path, required=True, help="Apache-2.0 text")
+    parser.add_argument("--trained", type=Path, help="folder with trained weights")
     arguments = parser.parse_args()
     license_text = arguments.license.read_text("utf-8")
-    print(build(arguments.source, arguments.target, license_text), end="")
+    print(build(arguments.source, arguments.target, license_text, arguments.trained), end="")
 
 
 def write_int8(export: Callable[[Path], None], target: Path) -> None:

@@ -24,6 +24,7 @@ LEARNT_FROM = (*TALKS, *NOTES, *DOCUMENTS)
 JUDGED_BY = ("p9_8", "pb_8")  # nothing is learnt from these
 ROLES = ("user", "assistant", "tool")
 
+SPEAKER = re.compile(r"(\w[\w .'’-]{0,24})[:：] ?(?=\S)")  # of notes and talk in one space
 _SPEAKER = re.compile(r"([^:\n]{1,25}): ")
 _START = datetime(2025, 1, 6, 9, tzinfo=UTC)
 
@@ -47,9 +48,9 @@ class HeldOut:
     asked: list[Asked]
 
 
-def read(name: str) -> HeldOut:
+def read(name: str, folder: Path = FOLDER) -> HeldOut:
     """The set of this name."""
-    written = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    written = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     asked = [Asked(q[0], q[1], q[2].get("stale", []) if len(q) > 2 else []) for q in written["Q"]]
     return HeldOut(name, written["T"], asked)
 
@@ -77,16 +78,25 @@ def write(items: HeldOut, embedder: object) -> Iterator[tuple[ricordo.Space, dic
         else:
             places = {}
             for number, text in enumerate(items.texts):
-                places[_write_text(space, items.name, text, number), 0] = number
+                places[_write_text(space, items.name, text, number)] = number
                 steps.step()
         memory.flush()
         yield space, places
 
 
-def _write_text(space: ricordo.Space, name: str, text: str, number: int) -> str:
+def _write_text(space: ricordo.Space, name: str, text: str, number: int) -> Place:
     if name in DOCUMENTS:
-        return space.ingest(text, uri=f"passage-{number}").uri
-    return space.remember(text).name
+        return space.ingest(text, uri=f"passage-{number}").uri, 0
+    found = SPEAKER.match(text) if is_in_other_language(name) else None
+    if found is None:
+        return space.remember(text).name, 0
+    event = space.session("talk").append("user", text[found.end() :], name=found[1])
+    return event.session, event.seq
+
+
+def is_in_other_language(name: str) -> bool:
+    """Whether a set is one of those that hold notes and talk in one space."""
+    return name.startswith("l_")
 
 
 def _append_talk(space: ricordo.Space, items: HeldOut) -> dict[Place, int]:

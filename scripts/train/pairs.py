@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 HELD_OUT = Path(__file__).with_name("held_out.txt")
-SPEAKER = re.compile(r"^[A-Z][\w' .]{0,24}: ")
-TALKS = frozenset({"p2", "p3", "p4", "p5", "p7", "p9", "pa", "pb"})  # kinds with speakers
+SPEAKER = re.compile(r"^[^\W\d_a-z][\w' .’-]{0,24}(?:: |：)")
+TALKS = frozenset({"l", "p2", "p3", "p4", "p5", "p7", "p9", "pa", "pb"})  # kinds with speakers
 
 
 @dataclass(frozen=True, slots=True)

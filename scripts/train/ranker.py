@@ -40,9 +40,10 @@ HEAD = '''"""The weights of the ranker's features. Written by `make train`, not 
 
 from collections.abc import Mapping
 '''
-TABLE = "| part | hybrid | keyword | what it says |\n|---|---|---|---|\n"
+TABLE = "| part | hybrid | multilingual | keyword | what it says |\n|---|---|---|---|---|\n"
 
 Features = Mapping[str, np.ndarray]
+Example = tuple[Features, list[int], float]  # of all units, which answer, how much it counts
 
 
 def main() -> None:
@@ -58,6 +59,7 @@ def main() -> None:
     show(weights)
     if given.print:
         return
+    weights["multilingual"] = dict(WEIGHTS["multilingual"])  # `languages.py` learns these
     MODULE.write_text(write_module(weights, CONFIDENCE), encoding="utf-8")
     # Recall has the new weights only in a new process: what follows is learnt in one.
     command = [sys.executable, __file__, "--embedder", given.embedder, "--reading"]
@@ -86,21 +88,23 @@ def show(tables: Mapping[str, Mapping[str, float]]) -> None:
 def learn_weights(embedder: object) -> dict[str, dict[str, float]]:
     """The weights with vectors and without."""
     asked = [each for name in held_out.LEARNT_FROM for each in collect(name, embedder)]
-    keyword = _fit(asked, KEYWORD)
+    keyword = fit(asked, KEYWORD)
     del keyword["reading"]  # nothing is read where words alone count
-    return {"hybrid": _fit(asked, HYBRID), "keyword": keyword}
+    return {"hybrid": fit(asked, HYBRID), "keyword": keyword}
 
 
-def collect(name: str, embedder: object) -> list[tuple[Features, list[int], float]]:
+def collect(
+    name: str, embedder: object, folder: Path = held_out.FOLDER, *, share: float = 1.0
+) -> list[Example]:
     """The features of every unit for each question of a set, the golds, and how much it counts."""
-    items = held_out.read(name)
+    items = held_out.read(name, folder)
     found = []
     with held_out.write(items, embedder) as (space, places):
         answered = [asked for asked in items.asked if asked.gold]
         for asked in answered:
             features, numbers = look(space, asked.text, places)
             gold = [unit for unit, number in enumerate(numbers) if number in asked.gold]
-            found.append((features, gold, 1 / len(answered)))
+            found.append((features, gold, share / len(answered)))
     return found
 
 
@@ -123,9 +127,8 @@ def look(
     return engine.views.read(engine.store, work)
 
 
-def _fit(
-    asked: list[tuple[Features, list[int], float]], names: tuple[str, ...]
-) -> dict[str, float]:
+def fit(asked: list[Example], names: tuple[str, ...]) -> dict[str, float]:
+    """The weights that order these examples best, and those set by hand."""
     lists = []
     for features, gold, counts in asked:
         zero = np.zeros(len(features["is_question"]))
@@ -155,10 +158,10 @@ def _write_mapping(title: str, tables: Mapping[str, Mapping[str, float]]) -> str
 def write_table(page: str, weights: Mapping[str, Mapping[str, float]]) -> str:
     """The documentation of recall with these weights in its table."""
     rows = []
-    for name, weight in weights["hybrid"].items():
-        other = weights["keyword"].get(name)
-        keyword = "-" if other is None else f"{other:.2f}"
-        rows.append(f"| `{name}` | {weight:.2f} | {keyword} | {PARTS[name].sentence} |")
+    for name in weights["hybrid"]:
+        found = [weights[column].get(name) for column in ("hybrid", "multilingual", "keyword")]
+        told = " | ".join("-" if each is None else f"{each:.2f}" for each in found)
+        rows.append(f"| `{name}` | {told} | {PARTS[name].sentence} |")
     head, _, rest = page.partition(TABLE)
     return head + TABLE + "\n".join(rows) + "\n\n" + rest.partition("\n\n")[2]
 

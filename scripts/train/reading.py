@@ -4,6 +4,7 @@ The first hits of every question of the held-out sets are taken before the secon
 its cosine, its coverage, what the re-ranker makes of it, and whether it answers.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 import held_out
@@ -43,12 +44,18 @@ class ReadQuestion(NamedTuple):
     counts: float
 
 
-def collect(names: tuple[str, ...], embedder: object, *, reads: bool = True) -> list[ReadQuestion]:
+def collect(
+    names: tuple[str, ...],
+    embedder: object,
+    folder: Path = held_out.FOLDER,
+    *,
+    reads: bool = True,
+) -> list[ReadQuestion]:
     """The first hits of the questions of sets, and of some questions of other sets."""
     found = []
-    for place, name in enumerate(names):
-        items = held_out.read(name)
-        other = held_out.read(names[place - 1]).asked[:: len(items.asked) // FOREIGN][:FOREIGN]
+    sets = [held_out.read(name, folder) for name in names]
+    for place, items in enumerate(sets):
+        other = sets[place - 1].asked[:: len(items.asked) // FOREIGN][:FOREIGN]
         asked = [*items.asked, *(each._replace(gold=[]) for each in other)]
         with held_out.write(items, embedder) as (space, places):
             for each in asked:

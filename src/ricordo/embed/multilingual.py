@@ -1,6 +1,7 @@
-"""The bundled sentence encoder for other languages: universal-sentence-encoder-multilingual 3.
+"""The bundled sentence encoder for other languages, trained on memories: English and others.
 
-Its five files lie in `models/multilingual`; `scripts/build_multilingual.py` makes them.
+It was universal-sentence-encoder-multilingual 3. Its five files lie in `models/multilingual`;
+`scripts/train/multilingual.py` and `scripts/build_multilingual.py` make them.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ricordo.embed.unit import Matrix
 
 FOLDER = MODELS / "multilingual"
-NAME = "use-multilingual-3-int8"
+NAME = "use-multilingual-ricordo-1-int8"
 DIM = 512
 
 

@@ -43,3 +43,16 @@ def test_another_model_is_trusted_in_every_language(tmp_path):
 
     whole = WEIGHTS["hybrid"]["meaning"]
     assert max(hit.parts.get("meaning", 0) for hit in hits) == pytest.approx(whole)
+
+
+def test_the_multilingual_model_has_weights_that_were_learnt_for_it():
+    with ricordo.open(":memory:", embedder="multilingual") as memory:
+        space = memory.space("ana")
+        space.remember("Im Garten wachsen Tomaten")
+        space.remember("Der Zug hatte Verspätung")
+        memory.flush()
+
+        hits = space.recall("Was wächst im Garten?", asker=None)
+
+    learnt = WEIGHTS["multilingual"]["meaning"]
+    assert max(hit.parts.get("meaning", 0) for hit in hits) == pytest.approx(learnt)

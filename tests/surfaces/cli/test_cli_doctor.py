@@ -54,7 +54,7 @@ def test_the_doctor_tries_both_bundled_models():
 
     assert found["embedder"]["state"] == "ok"
     assert "minilm-ricordo" in found["embedder"]["detail"]
-    assert "use-multilingual-3" in found["embedder"]["detail"]
+    assert "use-multilingual" in found["embedder"]["detail"]
 
 
 def test_the_doctor_knows_every_extra_that_can_be_installed():

@@ -36,8 +36,7 @@ _TOP = 400  # candidates by all that is cheap to know
 _NEVER = np.float32(-np.inf)
 _SINGLE = 100  # candidates by words alone, by meaning alone
 
-# The multilingual model, and one that does not read the language of a question, are trusted half
-# as much as the one that was trained for memories.
+# A model that does not read the language of a question is trusted half as much as one that does.
 FOREIGN: Mapping[str, float] = {
     name: (weight + WEIGHTS["keyword"].get(name, 0.0)) / 2
     for name, weight in WEIGHTS["hybrid"].items()

@@ -42,6 +42,27 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
         "archive": -6.0,
         "brief_speaker": 0.3,
     },
+    "multilingual": {
+        "meaning": 6.72,
+        "words": 1.51,
+        "words_covered": 2.48,
+        "session_meaning": 0.74,
+        "session_words": 0.5,
+        "question_meaning": 0.57,
+        "question_words": 0.86,
+        "previous_meaning": 0.31,
+        "previous_words": 1.92,
+        "word_pairs": 0.11,
+        "speaker": 2.49,
+        "mentions": 1.04,
+        "tells_time": 0.35,
+        "length": 0.16,
+        "is_question": -1.14,
+        "opens_session": -0.1,
+        "date": 2.0,
+        "archive": -6.0,
+        "brief_speaker": 0.3,
+    },
 }
 
 CONFIDENCE: Mapping[str, Mapping[str, float]] = {
@@ -61,8 +82,8 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
         "constant": -2.56,
     },
     "multilingual": {
-        "cosine": 7.1,
-        "covered": 6.2,
-        "constant": -4.9,
+        "cosine": 9.49,
+        "covered": 3.72,
+        "constant": -5.23,
     },
 }

@@ -69,7 +69,7 @@ def _weights(sight: SearchInput, asked: question.Question) -> Mapping[str, float
     if sight.meaning is None or sight.meaning.model.fingerprint == MEANINGLESS:
         return WEIGHTS["keyword"]
     if not _reads_english_only(sight):
-        return ranking.FOREIGN if _reads_many(sight) else WEIGHTS["hybrid"]
+        return WEIGHTS["multilingual" if _reads_many(sight) else "hybrid"]
     if asked.is_english:
         return WEIGHTS["hybrid"]
     return ranking.FOREIGN if asked.is_latin else WEIGHTS["keyword"]
