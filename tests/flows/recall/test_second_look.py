@@ -87,6 +87,21 @@ def test_who_asks_for_what_was_before_gets_the_older_text_first(depot):
     assert hits[0].superseded_by == hits[1].source
 
 
+def test_the_newer_of_two_notes_comes_first_in_another_language():
+    with open_memory("multilingual") as opened:
+        space = opened.space("ana")
+        space.remember("Annika spielt donnerstags Badminton im Verein", name="old")
+        space.remember("Annika geht donnerstags jetzt klettern", name="new")
+        opened.flush()
+
+        newer, older = space.recall("Was spielt Annika donnerstags?", limit=2)
+        former, *_ = space.recall("Was spielte Annika früher donnerstags?")
+
+    assert (newer.entry.name, older.entry.name) == ("new", "old")
+    assert older.superseded_by == newer.source
+    assert former.entry.name == "old"
+
+
 def test_what_is_near_by_a_model_that_was_not_measured_supersedes_nothing(memory):
     space = memory.space("ana")
     space.remember("The depot opens at nine in the morning", name="old")

@@ -12,13 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Floats
+from ricordo.core.text.change_words import adds_something, announces_change, asks_for_past
 from ricordo.core.text.flags import QUESTION_MARKS, ends_asking
 from ricordo.core.text.stopwords import stopwords
 from ricordo.core.text.tokens import stem, stems, words
 
 READ = 8  # hits that a model reads
 COMPARED = 5  # hits among which a newer text is looked for
-CHANGED = 0.5  # the least cosine of two texts of which the later one announces a change
+# The least cosine, by model, of two texts of which the later one announces a change.
+CHANGED = {"minilm": 0.5, "multilingual": 0.4}
 _TURN = 6  # messages of a session: one so near goes on with the other
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
@@ -58,6 +60,7 @@ class FirstHit(NamedTuple):
     seq: int = 0
     speaker: str = ""  # the name of who said it; "" for an entry and for the user of an assistant
     newer: int | None = None  # the place of the hit that supersedes it
+    judged_by: str = "minilm"  # the model that the vector comes from
 
     def gain(self, part: str, figure: float) -> "FirstHit":
         """The same with one part more."""
@@ -122,9 +125,11 @@ def _may_replace(newer: FirstHit, older: FirstHit) -> bool:
     is_same_talk = newer.session is not None and newer.session == older.session
     if is_same_talk and newer.seq - older.seq <= _TURN:
         return False
-    if _CHANGE.search(newer.text) is None or _ADDITION.search(newer.text) is not None:
+    if _ADDITION.search(newer.text) is not None or adds_something(newer.text):
         return False
-    return _cosine(older, newer) > CHANGED
+    if _CHANGE.search(newer.text) is None and not announces_change(newer.text):
+        return False
+    return _cosine(older, newer) > CHANGED.get(newer.judged_by, 1.0)
 
 
 def _read_subject(query: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -148,7 +153,7 @@ def _cosine(one: FirstHit, other: FirstHit) -> float:
 
 def asks_for_former(query: str) -> bool:
     """Whether a question is about what was before."""
-    return _FORMER.search(query) is not None
+    return _FORMER.search(query) is not None or asks_for_past(query)
 
 
 def put_telling_first(hits: Sequence[FirstHit], query: str, floor: float) -> list[FirstHit]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ricordo.core.recall import confidence, question, ranking
-from ricordo.core.recall.first_hits import READ
+from ricordo.core.recall.first_hits import CHANGED, READ
 from ricordo.core.recall.ranking import Ranked
 from ricordo.core.recall.space_index import View
 from ricordo.core.recall.weights import WEIGHTS
@@ -28,8 +28,8 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
         chunks = [item.chunk for item in ranked]
         by = _judged_by(sight, asked)
         known = confidence.measure(view, asked, None if by == "words" else vector, chunks)
-        # Only vectors of the model that was measured tell which text supersedes another.
-        compared = chunks[: 2 * READ] if by == "minilm" else []
+        # Only vectors of models that were measured tell which text supersedes another.
+        compared = chunks[: 2 * READ] if by in CHANGED else []
         first = view.find_rows(np.array(compared, np.int64))
         vectors = [view.vectors.one(int(row)) for row in first]
     return [

@@ -81,9 +81,12 @@ def look_again(pairs: list[Pair], query: str, profile: Profile, *, reads: bool) 
 
 
 def _first_hit(place: int, item: Candidate, row: HitRow) -> FirstHit:
-    vector = None if item.evidence is None else item.evidence.vector
+    vector, by = (item.evidence.vector, item.evidence.by) if item.evidence else (None, "words")
     talk = row.session, row.seq_start or 0, row.author if row.session else ""
-    return FirstHit(place, item.score, item.parts, row.text, row.at, item.confidence, vector, *talk)
+    known = FirstHit(
+        place, item.score, item.parts, row.text, row.at, item.confidence, vector, *talk
+    )
+    return known._replace(judged_by=by)
 
 
 def _read(pairs: list[Pair], hits: list[FirstHit], query: str, weight: float) -> list[FirstHit]:
