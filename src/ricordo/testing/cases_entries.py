@@ -95,6 +95,21 @@ def case_an_alias_leads_to_the_same_entry(lab: Lab) -> None:
     assert space.remember("Porto", name="place").id == entry.id
 
 
+def case_a_name_is_the_same_composed_and_decomposed(lab: Lab) -> None:
+    """ENT-3"""
+    composed, decomposed = "Schl\u00fcssel", "Schlu\u0308ssel"
+    space = lab.space()
+    entry = space.remember("At Ms Hoermann's", name=composed, aliases=["cl\u00e9"])
+
+    assert space.get(decomposed) == space.get("cle\u0301") == entry
+    assert space.remember("In the drawer", name=decomposed).id == entry.id
+    assert space.alias(composed, decomposed).aliases == ("cl\u00e9",)
+    assert space.rename(composed, decomposed).name == decomposed
+    space.remember("Key of the cellar", name="cellar")
+    assert space.alias("cellar", "cle\u0301", rebind=True).aliases == ("cle\u0301",)
+    assert space.get("cl\u00e9") == space.get("cellar")
+
+
 def case_forgetting_an_entry_frees_its_aliases(lab: Lab) -> None:
     """ENT-3"""
     space = lab.space()

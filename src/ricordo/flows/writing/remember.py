@@ -110,7 +110,8 @@ def rename(engine: Engine, space: str, name: str | int, new: str, *, keep: bool 
 
 def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool = False) -> None:
     """Make a checked name the canonical one of an entry."""
-    old = tx.entries.names(space, entry)[0]
+    held = tx.entries.names(space, entry)
+    old = held[0]
     if new == old:
         return
     owner = tx.entries.resolve(space, new)
@@ -121,7 +122,7 @@ def move_name(tx: Tx, space: int, entry: int, new: str, now: int, *, keep: bool 
         tx.entries.mark_canonical(space, old, canonical=False)
     else:
         tx.entries.retire_name(space, old, entry, now)
-    if owner == entry:
+    if new in held:
         tx.entries.mark_canonical(space, new, canonical=True)
     else:
         tx.entries.add_name(space, new, entry, now, canonical=True)
@@ -140,9 +141,10 @@ def alias(
         number, entry = locate(tx, space, name)
         owner = tx.entries.resolve(number, other)
         if rebind and owner is not None and owner != entry:
-            if tx.entries.names(number, owner)[0] == other:
+            stored = tx.entries.find_spelling(number, other)
+            if tx.entries.names(number, owner)[0] == stored:
                 raise _refuse_name(tx, number, other, owner)
-            at = tx.entries.retire_name(number, other, owner, now)
+            at = tx.entries.retire_name(number, stored, owner, now)
         add_alias(tx, number, entry, other, at)
         _check_alias_count(tx, number, entry, engine.settings.max_aliases)
         return load(tx, number, space, entry)
@@ -334,8 +336,9 @@ def reindex(tx: Tx, space: int, entry: int) -> None:
 def add_alias(tx: Tx, space: int, entry: int, alias: str, now: int) -> None:
     """Let a checked name lead to an entry as well."""
     owner = tx.entries.resolve(space, alias)
-    if owner is not None and owner != entry and _is_free(tx, space, owner, alias, now):
-        now = tx.entries.retire_name(space, alias, owner, now)
+    stored = tx.entries.find_spelling(space, alias)
+    if owner is not None and owner != entry and _is_free(tx, space, owner, stored, now):
+        now = tx.entries.retire_name(space, stored, owner, now)
         owner = None
     if owner is None:
         tx.entries.add_name(space, alias, entry, now, canonical=False)

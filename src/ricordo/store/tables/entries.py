@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from unicodedata import normalize
 
 from ricordo.model import Entry, Kind, Origin, Revision
 from ricordo.store.codec import end_of_prefix, loads, moment
@@ -10,6 +11,13 @@ from ricordo.store.seals import seal_row
 
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
+
+
+def _spell(name: str) -> list[str]:
+    """The name as it is given, then in the other forms of Unicode that are equal to it."""
+    if name.isascii():
+        return [name]
+    return list(dict.fromkeys((name, normalize("NFC", name), normalize("NFD", name))))
 
 
 class EntryRow(NamedTuple):
@@ -138,12 +146,23 @@ class Entries:
         return [r[0] for r in self._tx.rows("entries.facts", space=space, category=category)]
 
     def resolve(self, space: int, name: str) -> int | None:
-        row = self._tx.row("names.resolve", space=space, name=name)
-        return int(row[0]) if row else None
+        """The entry behind a name, composed or decomposed: both look alike and mean the same."""
+        for form in _spell(name):
+            if row := self._tx.row("names.resolve", space=space, name=form):
+                return int(row[0])
+        return None
+
+    def find_spelling(self, space: int, name: str) -> str:
+        """The name as it is stored; as it is given if it is not."""
+        known = (self._tx.row("names.resolve", space=space, name=form) for form in _spell(name))
+        pairs = zip(_spell(name), known, strict=True)
+        return next((form for form, row in pairs if row), name)
 
     def resolve_then(self, space: int, name: str, at: int) -> int | None:
-        row = self._tx.row("names.then", space=space, name=name, at=at)
-        return int(row[0]) if row else None
+        for form in _spell(name):
+            if row := self._tx.row("names.then", space=space, name=form, at=at):
+                return int(row[0])
+        return None
 
     def names(self, space: int, entry: int) -> list[str]:
         """The canonical name first, then the aliases."""
