@@ -102,3 +102,10 @@ def test_tags_are_few_short_different_and_never_stop_words(text):
     assert len(found) <= 8
     assert len(set(found)) == len(found)
     assert all(len(tag) <= 32 and tag not in module._STOPPED for tag in found)
+
+
+def test_words_of_other_languages_are_whole_and_tell_something():
+    assert "izmir" in concepts("İzmir'de bir ev tuttuk")
+    assert concepts("Der Schlüssel liegt bei der Nachbarin") == ("schlüssel", "liegt", "nachbarin")
+    assert concepts("L'ordinateur est dans l'armoire") == ("ordinateur", "armoire")
+    assert concepts("Le chiavi dell'armadio sono qui")[:2] == ("chiavi", "armadio")

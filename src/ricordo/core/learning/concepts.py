@@ -9,8 +9,9 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import chain
 
-from ricordo.core.text.stopwords import ENGLISH
-from ricordo.core.text.tokens import INDIC
+from ricordo.core.text.language import is_clearly_english
+from ricordo.core.text.stopwords import ENGLISH, LISTS
+from ricordo.core.text.tokens import INDIC, words
 
 MOST = 8
 _LONGEST = 32
@@ -35,6 +36,7 @@ para con una uno las los del por que como pero más mas este esta esto son sus s
 """
 _EXTENSIONS = "txt md json yaml yml toml csv log pdf html htm xml ini cfg bak"
 
+_LITTLE: frozenset[str] = frozenset().union(*LISTS.values())
 _GLOSSARY = frozenset(_GLOSSARY_TERMS.split())
 _STOPPED = ENGLISH.union(
     _TECHNICAL_WORDS.split(), _ENGLISH_WORDS.split(), _SPANISH_WORDS.split(), _EXTENSIONS.split()
@@ -57,6 +59,11 @@ _WORD = re.compile(
     rf"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+"
     rf"|(?:(?![{_HAN}{_KANA}])[\w{INDIC}]|(?<=[^\W\d])['’.](?=[^\W\d]))+"
 )
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell)['’](?=[^\W\d_]{3})")
+# Turkish parts the ending of a case from a name: İzmir'de.
+_ENDING = re.compile(
+    r"(?<=[^\W\d_]{3})['’](?:[dt][ea]n?|y[aeıiuü]|n?[ıiuü]n|[aeıiuü]|l[ıiuü]|yl[ae])\b"
+)
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:\.\w+)?")
 _LETTER = re.compile(r"[^\W\d_]")
 _ALL_KANA = re.compile(f"[{_KANA}]+")
@@ -68,10 +75,15 @@ def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:
     found: dict[str, None] = {}
     if limit <= 0:
         return ()
-    source = unicodedata.normalize("NFKC", text).lower()
+    source = unicodedata.normalize("NFKC", text.replace("İ", "i")).lower()
+    source = _ENDING.sub("", _ELISION.sub("", source))
+    # Without a word of English alone, the little words of every language say nothing.
+    little = ENGLISH if is_clearly_english(words(text)) else _LITTLE
     for tag in chain(
         _find_terms(source), _derive_tags(_COMPOUND, source), _derive_tags(_WORD, source)
     ):
+        if tag in little:
+            continue
         found[tag] = None
         if len(found) == limit:
             break
