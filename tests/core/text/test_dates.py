@@ -182,3 +182,25 @@ def test_any_question_is_read_without_error(question):
     assert len(find_date(question)) == 3
     assert asks_when(question) in (True, False)
     assert has_time_word(question) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("Was war im März 2024?", (2024, 3, None)),
+        ("Was haben wir am 5. Mai 2024 besprochen?", (2024, 5, 5)),
+        ("¿Qué dije el 12 de febrero de 2023?", (2023, 2, 12)),
+        ("Qu'est-ce qu'on a dit en août 2022 ?", (2022, 8, None)),
+        ("Что было в мае 2024?", (2024, 5, None)),
+        ("Co mówiłam w październiku 2024?", (2024, 10, None)),
+        ("Mart 2024'te ne konuştuk?", (2024, 3, None)),
+        ("ماذا قلنا في مارس 2024؟", (2024, 3, None)),
+        ("2024年5月12日说了什么？", (2024, 5, 12)),
+        ("2024년 5월에 뭐라고 했지?", (2024, 5, None)),
+        ("Was stand am 05.03.2024 an?", (2024, 3, 5)),
+        ("Wer war in Mai?", (None, None, None)),
+        ("Was kostet 3.5.2 im Jahr 2024?", (2024, None, None)),
+    ],
+)
+def test_a_date_with_its_year_is_read_in_other_languages(question, date):
+    assert tuple(find_date(question)) == date

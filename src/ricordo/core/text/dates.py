@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from ricordo.core.text.foreign_dates import find_days
 from ricordo.core.text.tokens import words
 
 _MONTH_NAMES = """
@@ -119,9 +120,11 @@ def find_date(question: str) -> DateHint:
     named = [match for match in _NAMED.finditer(text) if _is_month(match)]
     iso = [match for match in _ISO.finditer(text) if 1 <= int(match[1]) <= 12]
     year = _only(int(match.group()) for match in _YEAR.finditer(text))
-    month = _only([_MONTH_NUMBERS[match["month"]] for match in named] + [int(m[1]) for m in iso])
+    foreign = find_days(text)
+    months = [_MONTH_NUMBERS[match["month"]] for match in named] + [int(m[1]) for m in iso]
+    month = _only(months + [each.month for each in foreign])
     days = [int(found) for m in named if (found := m["early"] or m["late"])]
-    days += [int(m[2]) for m in iso if m[2]]
+    days += [int(m[2]) for m in iso if m[2]] + [each.day for each in foreign if each.day]
     return DateHint(year, month, _only(d for d in days if 1 <= d <= 31) if month else None)
 
 
