@@ -3,7 +3,9 @@
 Nobody has to ask for it: every few hundred signals the commit that brings them takes others away.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from ricordo.config import Settings
@@ -18,6 +20,19 @@ LEAST = 20  # signals of an entry that a sweep has to see: five days, ten querie
 _AT_ONCE = 500  # the rest waits for the next look
 
 
+_SILENT: ContextVar[bool] = ContextVar("silent", default=False)
+
+
+@contextmanager
+def leave_no_signals() -> Iterator[None]:
+    """Recall inside it leaves no trace: it is for somebody who may only read."""
+    token = _SILENT.set(True)
+    try:
+        yield
+    finally:
+        _SILENT.reset(token)
+
+
 class SignalBounds(NamedTuple):
     """Which signals stay; None means no bound."""
 
@@ -27,6 +42,8 @@ class SignalBounds(NamedTuple):
 
 def record(engine: Engine, space: int, rows: Sequence[SignalRow]) -> None:
     """Leave signals. Nobody waits for it: they ride on the next commit."""
+    if _SILENT.get():
+        return
     bounds = find_bounds(engine)
     kept = [row._replace(query=abridge(row.query)) for row in rows]
     engine.store.submit(lambda tx: keep(tx, space, kept, bounds))

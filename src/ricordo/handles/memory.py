@@ -21,6 +21,7 @@ from ricordo.errors import InvalidInput, RicordoError, shorten, without_password
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
+from ricordo.flows.signals import leave_no_signals
 from ricordo.flows.time import claims, remind
 from ricordo.flows.time.clocks import Watch
 from ricordo.flows.upkeep import probe
@@ -51,7 +52,7 @@ from ricordo.model import (
 from ricordo.store.codec import micros
 from ricordo.store.opening import open_copy, open_database
 
-__all__ = ["Keeper", "Memory", "Session", "Space", "open", "salvage"]
+__all__ = ["Keeper", "Memory", "Session", "Space", "leave_no_signals", "open", "salvage"]
 
 Progress = Callable[[int, int], None]
 

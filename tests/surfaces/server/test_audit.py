@@ -50,6 +50,16 @@ def test_writes_over_mcp_are_noted(server):
     assert rows(server) == [("default", "ana", "remember", "seat, 1")]
 
 
+def test_a_row_has_the_id_of_its_request(server):
+    made = server.ask("POST", "/v1/spaces/ana/tools/remember", {"content": "x", "name": "seat"})
+    call_tool(server, "remember", {"content": "x", "name": "home"})
+
+    over_mcp, over_http = server.tokens.audit.read()
+    assert over_http.request == made.headers["x-request-id"]
+    assert len(over_mcp.request) == 16
+    assert over_mcp.request != over_http.request
+
+
 def test_erasing_an_entry_erases_its_rows(server):
     server.call("ana", "remember", content="x", name="seat")
     server.call("ana", "remember", content="x", name="home")

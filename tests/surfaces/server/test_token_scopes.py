@@ -48,6 +48,21 @@ def test_a_limited_token_is_refused_by_every_route_that_writes(server):
     assert server.get("/v1/spaces") == {"items": [], "next": None}
 
 
+def test_a_token_that_only_reads_leaves_no_signals(server):
+    server.call("ana", "remember", content="Prefers window seats", name="seat")
+    reader = server.tokens.add("reader", "ana", read_only=True).token
+    found = "/v1/spaces/ana/recall?q=window"
+
+    assert server.get(found, reader)["items"]
+    server.ask("POST", "/v1/spaces/ana/tools/recall", {"query": "window seats"}, reader)
+    mcp(server, reader, "tools/call", name="recall", arguments={"query": "window seats"})
+    mcp(server, reader, "prompts/get", name="recall", arguments={"query": "window"})
+    assert server.get("/v1/spaces/ana/signals")["items"] == []
+
+    server.get(found)
+    assert len(server.get("/v1/spaces/ana/signals")["items"]) == 1
+
+
 def test_a_token_that_only_reads_is_offered_and_may_call_readers_alone(server):
     server.call("ana", "remember", content="Prefers window seats", name="seat")
     token = server.tokens.add("dashboard", "ana", read_only=True).token

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import parse_qsl
@@ -23,6 +24,7 @@ from ricordo.surfaces.output import dumps
 from ricordo.surfaces.server.audit import describe_target
 from ricordo.surfaces.server.guard import GRANT
 from ricordo.surfaces.server.lazy_memory import LazyMemory
+from ricordo.surfaces.server.logs import REQUEST
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
 from ricordo.surfaces.server.shares import Shares
 from ricordo.surfaces.server.tokens import READS_ONLY, Grant, Tokens
@@ -109,7 +111,8 @@ class Api:
         """Read, run and write one request; all of it off the event loop."""
         try:
             asked = self._read_request(found, grant, items, body)
-            answer = dumps(found.route.run(asked)).encode("utf-8")
+            with _read_quietly(grant):
+                answer = dumps(found.route.run(asked)).encode("utf-8")
             undo += asked.undo
             if found.route.writes:
                 self._note_write(found, grant, dict(items), body, answer)
@@ -137,7 +140,7 @@ class Api:
             audit.erase(space, found.path.get("name"))
             space, target = "" if found.route.is_dropping else space, ""
         action = found.path.get("tool", found.route.name)
-        audit.note(grant.name, space, action, target)
+        audit.note(grant.name, space, action, target, REQUEST.get())
 
     def _read_request(
         self, found: RouteMatch, grant: Grant, items: list[tuple[str, str]], body: bytes
@@ -158,6 +161,15 @@ class Api:
         else:
             given = read_query(items, route.parameters)
         return make_context(given, parsed)
+
+
+def _read_quietly(grant: Grant) -> AbstractContextManager[None]:
+    """What a read-only token does leaves nothing in the memory, not even signals."""
+    if not grant.read_only:
+        return nullcontext()
+    from ricordo.handles.memory import leave_no_signals
+
+    return leave_no_signals()
 
 
 def _with_toolset(given: dict[str, str], grant: Grant) -> dict[str, str]:

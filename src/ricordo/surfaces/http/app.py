@@ -173,6 +173,7 @@ class McpRouter:
             channel,
             read_only=grant.read_only,
             token=grant.name,
+            request=logs.REQUEST.get(),
             share=self._api.shares.find(grant.name),
         )
 

@@ -114,7 +114,8 @@ class RequestHandler:
 
         def render(space: "Space") -> str:
             asked = prompts.PromptRequest(space, reach.session, given, delivers=not reach.read_only)
-            return prompts.render(params.name, asked)
+            with reach.quiet:
+                return prompts.render(params.name, asked)
 
         text = await self._work(ctx, render)
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))

@@ -77,11 +77,12 @@ class Caller:
                 bound = Bound(space(), reach.session, reach.channel)
                 with self._health.observe(tool):
                     if reach.read_only:  # bringing up a reminder would mark it as delivered
-                        return ToolAnswer(registry.attempt(tool, given, bound), [])
+                        with reach.quiet:
+                            return ToolAnswer(registry.attempt(tool, given, bound), [])
                     answer = registry.attempt_with_due(tool, given, bound)
                 if self._audit is not None and not tool.annotations.read_only:
                     target = describe_target({}, given, answer.result)
-                    self._audit.note(reach.token, reach.space, tool.name, target)
+                    self._audit.note(reach.token, reach.space, tool.name, target, reach.request)
                 return answer
 
             async with reach.turn:
