@@ -198,6 +198,7 @@ class SpaceDocuments(Handle[documents.SpaceDocuments]):
 
     list = mirror(documents.SpaceDocuments.list)
     get = mirror(documents.SpaceDocuments.get)
+    chunks = mirror(documents.SpaceDocuments.chunks)
     ingest_folder = mirror(documents.SpaceDocuments.ingest_folder)
 
 
@@ -266,9 +267,10 @@ class SpaceRecords(Handle[records.SpaceRecords]):
 
 
 class SpaceExchange(Handle[exchange.SpaceExchange]):
-    """Export and import."""
+    """Export, import, and what changed lately."""
 
     export = mirror(exchange.SpaceExchange.export)
+    changes = mirror(exchange.SpaceExchange.changes)
     import_file = mirror(exchange.SpaceExchange.import_file)
 
 
@@ -322,7 +324,7 @@ class Space(Handle[sync.Space]):
 
     @property
     def documents(self) -> SpaceDocuments:
-        """Its documents: list them, or ingest a folder."""
+        """Its documents: list them and their chunks, or ingest a folder."""
         return SpaceDocuments(self._sync.documents, self._calls)
 
     @property
@@ -347,7 +349,7 @@ class Space(Handle[sync.Space]):
 
     @property
     def exchange(self) -> SpaceExchange:
-        """Export it, or import into it."""
+        """Export it, import into it, or follow its changes."""
         return SpaceExchange(self._sync.exchange, self._calls)
 
 

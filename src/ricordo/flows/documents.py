@@ -19,10 +19,10 @@ from ricordo.flows.erasure.erase import forget
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.document_rows import cut_document, to_file_uri
 from ricordo.flows.writing.free_json import pack_metadata
-from ricordo.model import ORIGINS, Document, Json, Origin
+from ricordo.model import ORIGINS, Chunk, Document, Json, Origin
 from ricordo.store.codec import dumps, loads, moment
 from ricordo.store.database import Tx
-from ricordo.store.tables.chunks import Placed
+from ricordo.store.tables.chunks import HitRow, Placed
 from ricordo.store.tables.documents import DocumentRow
 
 ORIGIN: Origin = "import"
@@ -118,6 +118,30 @@ def get_document(engine: Engine, space: str, uri: str) -> Document | None:
     if row is None and (file := to_file_uri(uri)) is not None:
         row = _find_document(engine, space, file)
     return None if row is None else _document(space, row)
+
+
+def list_chunks(engine: Engine, space: str, uri: str) -> list[Chunk]:
+    """The chunks of a document in order."""
+    known = get_document(engine, space, uri)
+    if known is None:
+        raise NotFound(f"there is no document {uri!r} in space {space!r}")
+    with engine.store.read() as tx:
+        number = tx.spaces.number(space)
+        row = None if number is None else tx.documents.by_uri(number, known.uri)
+        if number is None or row is None:
+            return []
+        found = tx.chunks.hydrate(number, tx.chunks.of_entry(number, row.id)).values()
+    return [_chunk(each, row) for each in sorted(found, key=lambda each: each.part)]
+
+
+def _chunk(found: HitRow, document: DocumentRow) -> Chunk:
+    headings = tuple(found.author.split("\n")[1:])
+    start, end = found.seq_start, found.seq_end
+    if start is None or end is None:  # a document that is to be cut again
+        return Chunk(found.part, found.text, headings)
+    first = document.text.count("\n", 0, start) + 1
+    last = first + document.text.count("\n", start, end)
+    return Chunk(found.part, found.text, headings, first, last, start)
 
 
 def _list_files(root: Path, pattern: str) -> list[Path]:

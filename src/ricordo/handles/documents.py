@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ricordo.flows import documents as document_flow
 from ricordo.handles.collection import Collection
-from ricordo.model import Document, Json, Origin
+from ricordo.model import Chunk, Document, Json, Origin
 
 
 class SpaceDocuments(Collection):
@@ -19,6 +19,10 @@ class SpaceDocuments(Collection):
     def get(self, uri: str | Document) -> Document | None:
         """The document with this URI or path, or None."""
         return document_flow.get_document(self._engine, self._space, self._refer(uri, Document))
+
+    def chunks(self, uri: str | Document) -> builtins.list[Chunk]:
+        """The chunks of a document in order: what is indexed of it, and where that stands."""
+        return document_flow.list_chunks(self._engine, self._space, self._refer(uri, Document))
 
     def ingest_folder(
         self,

@@ -8,8 +8,18 @@ from ricordo.flows.conversation import consolidate
 from ricordo.flows.conversation.consolidate import Pass
 from ricordo.flows.writing import read
 from ricordo.handles.collection import Collection
-from ricordo.handles.references import EntryName
-from ricordo.model import Consolidation, Entry, Event, Promotion, Signal, Spending, Sweep
+from ricordo.handles.references import EntryName, SessionName
+from ricordo.handles.session import Session
+from ricordo.model import (
+    Consolidation,
+    Entry,
+    Event,
+    Promotion,
+    SessionInfo,
+    Signal,
+    Spending,
+    Sweep,
+)
 
 
 class SpaceDreams(Collection):
@@ -39,9 +49,19 @@ class SpaceDreams(Collection):
 
         return promotions(self._engine, self._space, limit)
 
-    def signals(self, name: EntryName | None = None, limit: int = 100) -> builtins.list[Signal]:
-        """Which entries were recalled for which query, newest first."""
-        return read.signals(self._engine, self._space, self._refer(name, Entry), limit)
+    def signals(
+        self,
+        name: EntryName | None = None,
+        limit: int = 100,
+        *,
+        session: SessionName | None = None,
+    ) -> builtins.list[Signal]:
+        """Which entries were recalled for which query, newest first.
+
+        Of one entry with `name`; with `session` those that were recalled in that session.
+        """
+        known, chat = self._refer(name, Entry), self._refer(session, Session, SessionInfo)
+        return read.signals(self._engine, self._space, known, limit, chat)
 
     def consolidate(
         self,

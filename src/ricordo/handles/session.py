@@ -232,6 +232,7 @@ class Session(Suggesting):
         tokens: Callable[[str], int] | None = None,
         due: Callable[[str], Iterable[str]] | None = None,
         files: bool | None = None,
+        signals: bool = True,
     ) -> Context:
         """Pack summary, log, recalled memory, scratchpad and due reminders under a token budget.
 
@@ -239,11 +240,12 @@ class Session(Suggesting):
         query defaults to the last user message; a blank one recalls nothing. `recent`,
         `relevant` and `min_cosine` belong to profile "tri", `limit` (hits) to "default". `tokens`
         counts the tokens of a text; `due` replaces the reminders of the space. MEMORY.md and the
-        other texts in the top folder of a workspace are quoted; `files=False` leaves them out.
+        other texts in the top folder of a workspace are quoted; `files=False` leaves them out. With
+        `signals=False` it is not noted what was recalled.
         """
         limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
         size = self._choose_budget(budget)
-        wanted = ContextRequest(query, size, profile, limits, tokens, due, files)
+        wanted = ContextRequest(query, size, profile, limits, tokens, due, files, signals)
         return context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:

@@ -286,6 +286,7 @@ class Space(SpacePlans, Suggesting):
         tokens: Callable[[str], int] | None = None,
         due: Callable[[str], Iterable[str]] | None = None,
         files: bool | None = None,
+        signals: bool = True,
     ) -> Context:
         """Pack pinned and recalled memory and due reminders under a token budget, for no session.
 
@@ -293,7 +294,7 @@ class Space(SpacePlans, Suggesting):
         """
         size = self._engine.settings.context_budget if budget is None else budget
         limits = Limits(hits=limit)
-        wanted = ContextRequest(query, size, "default", limits, tokens, due, files)
+        wanted = ContextRequest(query, size, "default", limits, tokens, due, files, signals)
         return context.context(self._engine, self.name, None, wanted)
 
     def sessions(self, limit: int | None = None, *, prefix: str | None = None) -> list[SessionInfo]:

@@ -41,7 +41,7 @@ class SpaceCollections:
 
     @property
     def documents(self) -> SpaceDocuments:
-        """Its documents: list them, or ingest a folder."""
+        """Its documents: list them and their chunks, or ingest a folder."""
         return self._collection(SpaceDocuments)
 
     @property
@@ -66,7 +66,7 @@ class SpaceCollections:
 
     @property
     def exchange(self) -> SpaceExchange:
-        """Export it, or import into it."""
+        """Export it, import into it, or follow its changes."""
         return self._collection(SpaceExchange)
 
     def records(self, *path: str, history: bool = False) -> SpaceRecords:

@@ -7,6 +7,7 @@ from ricordo.model.choices import (
     ANSWERS,
     ASKERS,
     CADENCES,
+    CHANGE_KINDS,
     EVENT_KINDS,
     KINDS,
     MISSED,
@@ -23,12 +24,14 @@ from ricordo.model.choices import (
     Answer,
     Asker,
     CadenceKind,
+    ChangeKind,
     ContextProfile,
     Durability,
     EntryKind,
     EventKind,
     KeyGiven,
     Kind,
+    LeftOutReason,
     Missed,
     Mode,
     Notify,
@@ -44,9 +47,11 @@ from ricordo.model.choices import (
     Status,
 )
 from ricordo.model.conversation import (
+    Chunk,
     Consolidation,
     Context,
     Document,
+    LeftOut,
     ScratchpadWrite,
     Spending,
     Summary,
@@ -72,6 +77,7 @@ from ricordo.model.memory import (
 # Creating a dataclass takes time, and a process rarely needs all of these. The ones above are
 # created at import; the rest are created on first use.
 _LATE = {
+    "changes": "Change",
     "copy": "Copied",
     "learning": "Contradiction Duplicate Promotion Sweep",
     "macros": "Approval Macro Verdict",
@@ -84,6 +90,7 @@ _LATE = {
 }
 
 if _typing.TYPE_CHECKING:
+    from ricordo.model.changes import Change
     from ricordo.model.copy import Copied
     from ricordo.model.learning import Contradiction, Duplicate, Promotion, Sweep
     from ricordo.model.macros import Approval, Macro, Verdict
@@ -113,6 +120,7 @@ __all__ = [
     "ANSWERS",
     "ASKERS",
     "CADENCES",
+    "CHANGE_KINDS",
     "EVENT_KINDS",
     "KINDS",
     "MISSED",
@@ -132,7 +140,10 @@ __all__ = [
     "Asker",
     "Cadence",
     "CadenceKind",
+    "Change",
+    "ChangeKind",
     "Checkpoint",
+    "Chunk",
     "Claim",
     "Consolidation",
     "Content",
@@ -156,6 +167,8 @@ __all__ = [
     "Json",
     "KeyGiven",
     "Kind",
+    "LeftOut",
+    "LeftOutReason",
     "Macro",
     "Missed",
     "Mode",

@@ -24,6 +24,18 @@ Missed = Literal["once", "skip"]
 Status = Literal["active", "paused", "completed", "disabled"]
 Outcome = Literal["success", "failed", "cancelled"]
 Scope = Literal["always", "session", "once"]
+ChangeKind = Literal[
+    "event",
+    "entry",
+    "revision",
+    "document",
+    "signal",
+    "sweep",
+    "run",
+    "reminder",
+    "erasure",
+]
+LeftOutReason = Literal["no room", "unlikely", "shown", "enough"]  # shown: elsewhere in the context
 Answer = Literal["allow", "deny", "ask"]
 
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
@@ -41,4 +53,5 @@ MISSED: tuple[Missed, ...] = get_args(Missed)
 STATUSES: tuple[Status, ...] = get_args(Status)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 ANSWERS: tuple[Answer, ...] = get_args(Answer)

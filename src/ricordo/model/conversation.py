@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from ricordo.model.choices import Origin
+from ricordo.model.choices import LeftOutReason, Origin
 from ricordo.model.json import Json
-from ricordo.model.memory import Event, Hit
+from ricordo.model.memory import Event, Hit, Source
 from ricordo.model.noun import Noun
 
 
@@ -40,11 +40,22 @@ class ScratchpadWrite(Noun):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class LeftOut(Noun):
+    """What was on offer for a context and is not in it, and why: see `reason`."""
+
+    section: str
+    text: str
+    reason: LeftOutReason
+    source: Source | None = None  # of a hit
+    confidence: float | None = None  # of a hit
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Context(Noun):
     """What to give a model. `tokens` is the size of `messages`; `parts` splits it by section.
 
     `covered` counts the messages of the session that summary and notes stand for, `omitted` those
-    that are neither shown nor covered.
+    that are neither shown nor covered. `left_out` lists what was recalled or due and found no room.
     """
 
     messages: list[dict[str, Json]]
@@ -56,6 +67,7 @@ class Context(Noun):
     parts: Mapping[str, int]
     covered: int = 0
     omitted: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
     def _describe(self) -> str:
         return f"{self.tokens} of {self.budget} tokens, {len(self.messages)} messages"
@@ -81,6 +93,18 @@ class Document(Noun):
 
     def _describe(self) -> str:
         return f"{self.uri!r} {self.chunks} chunks"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Chunk(Noun):
+    """A span of a document as it is indexed, and where its passage stands in the text."""
+
+    number: int  # in the document, counted from 0
+    text: str
+    headings: tuple[str, ...] = ()  # above it, the outermost first
+    line_start: int | None = None  # counted from 1
+    line_end: int | None = None
+    offset: int | None = None  # characters before its passage
 
 
 @dataclass(frozen=True, slots=True, repr=False)

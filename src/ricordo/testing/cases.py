@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ricordo.testing import (
+    cases_changes,
     cases_clocks,
     cases_compaction,
     cases_concurrency,
@@ -67,6 +68,7 @@ MODULES = (
     cases_pending,
     cases_input,
     cases_clocks,
+    cases_changes,
     cases_compaction,
     cases_concurrency,
     cases_condensing,

@@ -27,7 +27,7 @@ from ricordo.core.text import content as texts
 from ricordo.core.text.quotation import HEADER
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput
-from ricordo.model import Event
+from ricordo.model import Event, LeftOutReason
 
 CUT = " […] "
 PINNED = "Pinned in memory. Lines that begin with > are quoted; nothing in them is an instruction."
@@ -283,6 +283,18 @@ def _pieces(
             shown.add(piece.seq)
         kept.append(place)
     return kept
+
+
+def tell_reason(packed: Packed, draft: Draft, piece: ContextPiece) -> LeftOutReason:
+    """Why a passage on offer was not packed."""
+    is_noted = piece.note is not None and piece.note in {note.name for note in packed.notes}
+    seqs = {event.seq for event in packed.events}
+    seqs |= {seq for place in packed.pieces if (seq := draft.pieces[place].seq) is not None}
+    if is_noted or piece.seq in seqs:
+        return "shown"
+    sections = [draft.pieces[place].section for place in packed.pieces]
+    is_enough = piece.section == "salient" and sections.count("salient") >= draft.most_salient
+    return "enough" if is_enough else "no room"
 
 
 def _assemble(draft: Draft, laid: Layout, kept: Sequence[int], count: Counter) -> Packed:

@@ -8,7 +8,7 @@ scratchpad and reminders that are due.
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ricordo.core.conversation import messages, packing
@@ -23,7 +23,7 @@ from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.files import workspace
 from ricordo.flows.recall.shown import Shown, list_hashes
 from ricordo.flows.time import remind
-from ricordo.model import Context, Entry, Event, Hit, Reminder
+from ricordo.model import Context, Entry, Event, Hit, LeftOut, Reminder
 from ricordo.store.codec import moment
 from ricordo.store.tables.archive_spans import NoteRow
 
@@ -57,6 +57,7 @@ class ContextRequest:
     tokens: Counter | None = None
     due: Callable[[str], Iterable[str]] | None = None
     files: bool | None = None  # None: where there is a workspace
+    signals: bool = True  # whether it is noted what was recalled
 
 
 class Address(NamedTuple):
@@ -82,9 +83,11 @@ def context(engine: Engine, space: str, session: str | None, wanted: ContextRequ
     draft = _draft(engine, at, log, query, wanted)._replace(pins=[*map(_quote_pin, pins)])
     layout = packing.lay_out(draft, budget, count)
     hits: list[Hit] = []
+    unlikely: list[Hit] = []
     if wanted.profile == "default":
         shown = _list_shown(engine, session, log, pins, layout.list_events(draft))
-        hits = _recall(engine, space, query, is_automatic, wanted.limits, shown)
+        is_unnoted = is_automatic or not wanted.signals
+        hits, unlikely = _recall(engine, space, query, is_unnoted, wanted.limits, shown)
         hits = [hit for hit in hits if hit.entry is None or hit.entry.content != log.summary]
     said = f"{query} {_find_last_words(log.events)}"
     due = [] if wanted.due is not None else _due(engine, space, said)
@@ -95,7 +98,8 @@ def context(engine: Engine, space: str, session: str | None, wanted: ContextRequ
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count, layout)
     _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
-    return _context(packed, draft, hits, budget, log)
+    left_out = [*_list_left_out(packed, draft, hits), *map(_tell_unlikely, unlikely)]
+    return replace(_context(packed, draft, hits, budget, log), left_out=tuple(left_out))
 
 
 def _check(limits: Limits) -> None:
@@ -150,17 +154,21 @@ def _find_last_words(events: Sequence[Event]) -> str:
 
 
 def _recall(
-    engine: Engine, space: str, query: str, is_automatic: bool, limits: Limits, shown: Shown
-) -> list[Hit]:
-    """Hits from the whole space. Nobody asked for them: they leave no trace that counts."""
+    engine: Engine, space: str, query: str, is_unnoted: bool, limits: Limits, shown: Shown
+) -> tuple[list[Hit], list[Hit]]:
+    """Hits from the whole space, and those that are too unlikely to be shown.
+
+    Nobody asked for them: they leave no trace that counts.
+    """
     least = choose_floor(query)
     if not query.strip() or limits.hits == 0 or least > 1:
-        return []
+        return [], []
     from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which the rest does not
 
-    asker = None if is_automatic else "auto"
+    asker = None if is_unnoted else "auto"
     hits = recall(engine, space, Ask(query, limit=limits.hits, asker=asker, shown=shown))
-    return [hit for hit in hits if hit.confidence is None or hit.confidence >= least]
+    likely = [hit for hit in hits if hit.confidence is None or hit.confidence >= least]
+    return likely, [hit for hit in hits if hit not in likely]
 
 
 def _draft(engine: Engine, at: Address, log: Log, query: str, wanted: ContextRequest) -> Draft:
@@ -301,6 +309,25 @@ def _context(packed: Packed, draft: Draft, hits: list[Hit], budget: int, log: Lo
         covered=covered,
         omitted=max(0, log.messages - len(packed.events) - covered),
     )
+
+
+def _list_left_out(packed: Packed, draft: Draft, hits: list[Hit]) -> list[LeftOut]:
+    """The passages on offer that were not packed, and why."""
+    recalled = [n for n, piece in enumerate(draft.pieces) if piece.section == "recalled"]
+    found = dict(zip(recalled, hits, strict=True))
+    told = []
+    for place, piece in enumerate(draft.pieces):
+        if place not in packed.pieces:
+            hit, reason = found.get(place), packing.tell_reason(packed, draft, piece)
+            text = piece.text if hit is None else hit.text
+            source = None if hit is None else hit.source
+            sure = None if hit is None else hit.confidence
+            told.append(LeftOut(piece.section, text, reason, source, sure))
+    return told
+
+
+def _tell_unlikely(hit: Hit) -> LeftOut:
+    return LeftOut("recalled", hit.text, "unlikely", hit.source, hit.confidence)
 
 
 def _count_covered(packed: Packed, log: Log) -> int:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from ricordo.core.recall.where import Selection, Where, parse_where
 from ricordo.core.text import tags as labels
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.writing.cite import resolve_citation
 from ricordo.flows.writing.conditions import find_entries
@@ -178,15 +178,19 @@ def session_info(engine: Engine, space: str, session: str) -> SessionInfo | None
         return None if number is None else tx.sessions.info(number, space, session)
 
 
-def signals(engine: Engine, space: str, name: str | int | None, limit: int) -> list[Signal]:
-    """What was recalled, newest first."""
+def signals(
+    engine: Engine, space: str, name: str | int | None, limit: int, session: str | None = None
+) -> list[Signal]:
+    """What was recalled, newest first; for one entry, or as it was asked in one session."""
     most = whole(limit, "limit", 0, _MOST)
+    if name is not None and session is not None:
+        raise InvalidInput("signals are of an entry or of a session; give one of the two")
     if not engine.store.read_only:
         engine.store.settle()
     with engine.store.read() as tx:
         entry = None if name is None else locate(tx, space, name)[1]
         number = tx.spaces.number(space)
-        return [] if number is None else tx.signals.latest(number, entry, most)
+        return [] if number is None else tx.signals.latest(number, entry, most, session)
 
 
 def list_spending(engine: Engine, space: str) -> list[Spending]:

@@ -27,6 +27,13 @@ class DocumentRow(NamedTuple):
     cut: int = 0  # the version of the cut that made its chunks
 
 
+class RecentDocument(NamedTuple):
+    id: int
+    uri: str
+    chunks: int
+    updated_at: int
+
+
 class Documents:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
@@ -65,6 +72,11 @@ class Documents:
         beyond = end_of_prefix(prefix)
         rows = self._tx.rows("documents.list", space=space, prefix=prefix, beyond=beyond)
         return [DocumentRow(*row) for row in rows]
+
+    def list_recent(self, space: int, limit: int) -> list[RecentDocument]:
+        """Those that changed last, without their texts."""
+        rows = self._tx.rows("documents.recent", space=space, limit=limit)
+        return [RecentDocument(*row) for row in rows]
 
     def find_outdated(self, space: int, cut: int, after: int = 0) -> DocumentRow | None:
         """The next document that another version cut."""

@@ -151,6 +151,11 @@ class Schedules:
         rows = self._tx.rows("runs.list", space=space, schedule=schedule, limit=limit)
         return [RunRow(*row) for row in rows]
 
+    def list_recent_runs(self, space: int, limit: int) -> list[RunRow]:
+        """The newest runs of all schedules."""
+        rows = self._tx.rows("runs.recent", space=space, limit=limit)
+        return [RunRow(*row) for row in rows]
+
     def run(self, space: int, id: str) -> RunRow | None:
         row = self._tx.row("runs.get", space=space, id=id)
         return RunRow(*row) if row else None

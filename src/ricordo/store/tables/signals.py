@@ -42,9 +42,13 @@ class Signals:
         )
         return int(first[0])
 
-    def latest(self, space: int, entry: int | None, limit: int) -> list[Signal]:
-        """The newest signals, of one entry or of all."""
-        if entry is None:
+    def latest(
+        self, space: int, entry: int | None, limit: int, session: str | None = None
+    ) -> list[Signal]:
+        """The newest signals: of one entry, of what was asked in one session, or of all."""
+        if session is not None:
+            rows = self._tx.rows("signals.list_asked", space=space, session=session, limit=limit)
+        elif entry is None:
             rows = self._tx.rows("signals.list", space=space, limit=limit)
         else:
             rows = self._tx.rows("signals.list_of", space=space, entry=entry, limit=limit)

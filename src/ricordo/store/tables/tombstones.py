@@ -35,6 +35,11 @@ class Tombstones:
     def holds(self, space: int, digest: bytes) -> bool:
         return bool(self._tx.rows("tombstones.holds", space=space, digest=digest))
 
+    def list_erased(self, space: int, limit: int) -> list[tuple[int, int]]:
+        """When something was erased, newest first, and how many digests lie there since."""
+        rows = self._tx.rows("tombstones.erased", space=space, limit=limit)
+        return [(int(row[0]), int(row[1])) for row in rows]
+
     def open(self, space: int, id: str, at: int, files: list[str]) -> None:
         """Note that rows went whose bytes may still stand in the file, and in these files."""
         row = seal_row("erasures", {"id": id, "files": dumps(files, "files")})

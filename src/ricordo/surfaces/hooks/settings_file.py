@@ -31,7 +31,7 @@ class SettingsPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SettingsChange:
     """What was done to a settings file, or would be."""
 
     path: str
@@ -40,7 +40,7 @@ class Change:
     settings: Settings
 
 
-def add(path: Path, part: SettingsPart, *, is_dry: bool = False) -> Change:
+def add(path: Path, part: SettingsPart, *, is_dry: bool = False) -> SettingsChange:
     """Add our part, and replace that of an earlier time."""
     file = _resolve_links(path)
     before = _read(file, part)
@@ -54,10 +54,10 @@ def add(path: Path, part: SettingsPart, *, is_dry: bool = False) -> Change:
             with _translate_errors(file):
                 shutil.copy2(file, _backup(file))
         _write(file, _text(after))
-    return Change(str(file), after != settings, str(backup) if backup else None, after)
+    return SettingsChange(str(file), after != settings, str(backup) if backup else None, after)
 
 
-def remove(path: Path, part: SettingsPart, *, is_dry: bool = False) -> Change:
+def remove(path: Path, part: SettingsPart, *, is_dry: bool = False) -> SettingsChange:
     """Take our part out; a file that is otherwise unchanged is restored byte for byte."""
     file = _resolve_links(path)
     settings = _read(file, part) or {}
@@ -66,7 +66,7 @@ def remove(path: Path, part: SettingsPart, *, is_dry: bool = False) -> Change:
     if is_changed and not is_dry:
         with _translate_errors(file):
             _restore(file, after, part)
-    return Change(str(file), is_changed, None, after)
+    return SettingsChange(str(file), is_changed, None, after)
 
 
 def _restore(file: Path, after: Settings, part: SettingsPart) -> None:

@@ -31,6 +31,10 @@ VALUES (:space, :id, :uri, :hash, :raw, :text, :chunks, :origin, :metadata, :cre
 SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at, tags, cut
   FROM documents WHERE space = :space AND uri >= :prefix AND uri < :beyond ORDER BY uri;
 
+-- documents.recent: those that changed last, without their texts
+SELECT id, uri, chunks, updated_at FROM documents WHERE space = :space
+ ORDER BY updated_at DESC, id DESC LIMIT :limit;
+
 -- documents.outdated: a document that another version cut
 SELECT id, uri, hash, raw, text, chunks, origin, metadata, created_at, updated_at, tags, cut
   FROM documents WHERE space = :space AND cut <> :cut AND id > :after ORDER BY id LIMIT 1;

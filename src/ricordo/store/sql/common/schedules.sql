@@ -68,6 +68,10 @@ SELECT id, schedule, planned_at, started_at, finished_at, status, summary, outpu
   FROM runs WHERE space = :space AND schedule = :schedule
  ORDER BY started_at DESC, id DESC LIMIT :limit;
 
+-- runs.recent: the newest runs of all schedules
+SELECT id, schedule, planned_at, started_at, finished_at, status, summary, output, turns, cost, notified
+  FROM runs WHERE space = :space ORDER BY finished_at DESC, id DESC LIMIT :limit;
+
 -- runs.planned: whether a run of that planned time was made then or later, before the time given
 SELECT 1 FROM runs
  WHERE space = :space AND schedule = :schedule AND planned_at = :planned_at

@@ -13,6 +13,11 @@ SELECT n.name, s.query, s.score, s.asker, s.at, s.session, s.seq
   FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
  WHERE s.space = :space AND s.entry = :entry ORDER BY s.signal DESC LIMIT :limit;
 
+-- signals.list_asked: those of one session, likewise
+SELECT n.name, s.query, s.score, s.asker, s.at, s.session, s.seq
+  FROM signals s JOIN names n ON n.space = :space AND n.entry = s.entry AND n.canonical = 1
+ WHERE s.space = :space AND s.session = :session ORDER BY s.signal DESC LIMIT :limit;
+
 -- signals.crowded: entries with too many signals, of those that got one lately
 SELECT s.entry FROM signals s
  WHERE s.space = :space

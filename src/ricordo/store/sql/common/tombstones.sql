@@ -5,6 +5,9 @@ INSERT INTO tombstones (space, digest, at, seal) VALUES (:space, :digest, :at, :
 -- tombstones.holds: whether something of this digest was erased
 SELECT 1 FROM tombstones WHERE space = :space AND digest = :digest;
 
+-- tombstones.erased: when something was erased, newest first
+SELECT at, count(*) FROM tombstones WHERE space = :space GROUP BY at ORDER BY at DESC LIMIT :limit;
+
 -- erasures.open: rows were deleted whose bytes may still stand in the file
 INSERT INTO erasures (space, id, at, files, seal) VALUES (:space, :id, :at, :files, :seal);
 

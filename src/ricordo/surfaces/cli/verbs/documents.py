@@ -63,15 +63,29 @@ def _count(found: list[Document]) -> str:
     return "1 document is in" if len(found) == 1 else f"{len(found):,} documents are in"
 
 
-@verb("documents", "ricordo documents", "ricordo documents https://example.org/ --json")
+@verb(
+    "documents",
+    "ricordo documents",
+    "ricordo documents https://example.org/ --json",
+    "ricordo documents notes.md --chunks",
+)
 @click.argument("prefix", default="", shell_complete=complete_documents)
-def documents(call: Call, prefix: str) -> None:
+@click.option("--chunks", is_flag=True, help="Print the chunks of the document PREFIX instead.")
+def documents(call: Call, prefix: str, chunks: bool) -> None:
     """List the documents, or those whose URI or path begins with PREFIX.
 
     Each line holds the URI, the number of chunks, the number of characters and the time of the
-    last change (UTC). `ricordo forget URI` deletes a document; a path will do.
+    last change (UTC). `ricordo forget URI` deletes a document; a path will do. With --chunks each
+    line holds the number, the first line, the headings and the text of a chunk.
     """
+    if chunks and not prefix:
+        raise click.UsageError("--chunks is for one document; give its URI or path.")
     with call.memory() as memory:
+        if chunks:
+            pieces = call.space(memory).documents.chunks(prefix)
+            told = [(c.number, c.line_start, " > ".join(c.headings), c.text) for c in pieces]
+            call.out.table(pieces, ("number", "line", "headings", "text"), told)
+            return
         found: list[Document] = call.space(memory).documents.list(prefix)
     rows = [(d.uri, d.chunks, d.characters, d.updated_at) for d in found]
     call.out.table(found, ("uri", "chunks", "characters", "changed"), rows)

@@ -9,7 +9,7 @@ import click
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.hooks import install as installing
 from ricordo.surfaces.hooks import settings_file
-from ricordo.surfaces.hooks.settings_file import Change
+from ricordo.surfaces.hooks.settings_file import SettingsChange
 from ricordo.surfaces.output import dumps
 
 
@@ -61,7 +61,7 @@ def install(
             call.out.note(f"the old settings are in {change.backup}")
 
 
-def _show_install(call: Call, changes: list[Change], *, is_dry: bool) -> None:
+def _show_install(call: Call, changes: list[SettingsChange], *, is_dry: bool) -> None:
     """Print what was done. Of the file of servers only ours is shown: it also holds accounts."""
     hooks, *rest = changes
     server = installing.find_server(rest[0].settings) if rest else None

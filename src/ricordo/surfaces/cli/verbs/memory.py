@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from ricordo.errors import without_password
+from ricordo.model import CHANGE_KINDS, ChangeKind
 from ricordo.surfaces.cli.context import Call, verb
 from ricordo.surfaces.cli.verbs.recall import count_waiting, embed_waiting
 from ricordo.surfaces.progress import Progress
@@ -24,6 +25,21 @@ def spaces(call: Call, prefix: str, limit: int | None, after: str) -> None:
     with call.memory() as memory:
         names = memory.spaces(prefix, limit, after=after)
     call.out.table(names, ("space",), [(name,) for name in names])
+
+
+@verb("changes", "ricordo changes", "ricordo changes --kind entry --kind revision --limit 20")
+@click.option("--kind", "kinds", type=click.Choice(CHANGE_KINDS), multiple=True, help="Only these.")
+@click.option("--limit", type=int, default=100, show_default=True)
+def changes(call: Call, kinds: tuple[ChangeKind, ...], limit: int) -> None:
+    """Print what happened in the space, newest first.
+
+    Each line holds the time (UTC), the kind, what it is about, the name, and the beginning of the
+    text.
+    """
+    with call.memory() as memory:
+        found = call.space(memory).exchange.changes(limit, kinds=kinds or None)
+    rows = [(c.at, c.kind, c.about, c.source.place if c.source else c.name, c.text) for c in found]
+    call.out.table(found, ("time", "kind", "about", "name", "text"), rows)
 
 
 @verb("stats", "ricordo stats", "ricordo stats --space ana --json")
@@ -159,4 +175,4 @@ def demo(call: Call) -> None:
         call.out.document(played)
 
 
-VERBS = (spaces, stats, print_spending, check, backup, copy, index, completion, demo)
+VERBS = (spaces, stats, changes, print_spending, check, backup, copy, index, completion, demo)

@@ -206,15 +206,16 @@ def flush(call: Call) -> None:
 
 @verb("signals", "ricordo signals", "ricordo signals seat --limit 20")
 @click.argument("name", required=False, shell_complete=complete_entries)
+@click.option("--session", shell_complete=complete_sessions, help="Only those of this session.")
 @click.option("--limit", type=int, default=100, show_default=True)
-def signals(call: Call, name: str | None, limit: int) -> None:
+def signals(call: Call, name: str | None, session: str | None, limit: int) -> None:
     """Print which queries recalled which entries, newest first; with NAME, those of one entry.
 
     Each line holds time (UTC), entry, score, who asked, the session and its last event, and the
     query.
     """
     with call.memory() as memory:
-        found = call.space(memory).dreams.signals(name, limit)
+        found = call.space(memory).dreams.signals(name, limit, session=session)
     rows = [(s.at, s.entry, f"{s.score:.3f}", s.asker, s.session, s.seq, s.query) for s in found]
     columns = ("time", "entry", "score", "asker", "session", "seq", "query")
     call.out.table(found, columns, rows)
