@@ -31,6 +31,7 @@ ANA = f"ana-{NAME}"
 # Routes that are not called here: afterwards the space of the client has another name or number.
 APART = ("/v1/spaces/{space}/rename", "/v1/spaces/{space}/drop")
 OPEN = frozenset({"/v1/spaces"})  # names every space to whoever may see them all
+WHOLE = frozenset({"/v1/check", "/v1/doctor"})  # about all spaces, for whoever may see them all
 # What to give for a parameter; ADDRESS stands for each address of the neighbour in turn.
 ADDRESS = object()
 GIVEN: dict[str, Any] = {
@@ -42,7 +43,8 @@ GIVEN: dict[str, Any] = {
     "limit": 1_000, "after": "0", "kind": "note", "category": "user", "mode": "keyword",
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",
     "notify": "always", "pending": "false", "abstain": "false", "rerank": "false",
-    "variety": "true", "where": '{"year": 1979}',
+    "variety": "true", "marks": "true", "signals": "false", "seen": "none", "sweep": "1",
+    "seq": "1", "where": '{"year": 1979}',
     "as_of": NOW.isoformat(), "since": NOW.isoformat(), "until": NOW.isoformat(),
 }  # fmt: skip
 
@@ -170,6 +172,8 @@ def leaks(
     """How many requests were sent as a space, and the routes whose answers held a canary."""
     asked, found = 0, set()
     for method, path, body in requests(server, space, foreign):
+        if bound is None and path in WHOLE:
+            continue
         answer = server.ask(method, path, body, bound)
         asked += 1
         assert answer.status < 500, answer

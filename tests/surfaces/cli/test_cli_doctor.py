@@ -11,7 +11,7 @@ import pytest
 from command_line import ROOT, ok, parsed, run
 
 import ricordo
-from ricordo.surfaces.cli import doctor
+from ricordo.surfaces import findings
 
 
 def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):
@@ -61,7 +61,7 @@ def test_the_doctor_knows_every_extra_that_can_be_installed():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = {name for name, needs in declared["optional-dependencies"].items() if needs}
 
-    assert set(doctor._EXTRAS) == extras
+    assert set(findings._EXTRAS) == extras
 
 
 def test_the_doctor_makes_nothing(tmp_path):

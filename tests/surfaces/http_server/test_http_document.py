@@ -54,6 +54,7 @@ def test_the_document_states_what_limit_is_unless_given(server):
 
     told = {name: (limits[name]["default"], limits[name]["maximum"]) for name in limits}
     own = {"recall": (5, 1000), "explain": (5, 1000), "schedules": (50, 1000)}
+    own |= {"explain_event": (5, 1000)}
     own |= {"upcoming": (5, 100), "checkpoints": (100, 100)}
     assert told == {name: own.get(name, (100, 1000)) for name in limits}
 

@@ -63,7 +63,7 @@ def test_beside_the_api_errors_are_problems_too(server, method, path, status):
         ("GET", f"{BASE}/entries?after=nobody", None, 404),
         ("GET", "/v1/spaces/nobody/stats", None, 404),
         ("DELETE", f"{BASE}/entries/seat", None, 405),
-        ("POST", f"{BASE}/entries", b"{}", 405),
+        ("POST", f"{BASE}/promotions", b"{}", 405),
         ("GET", f"{BASE}/entries?limit=0", None, 400),
         ("GET", f"{BASE}/entries?limit=many", None, 400),
         ("GET", f"{BASE}/entries?limit=1&limit=2", None, 400),

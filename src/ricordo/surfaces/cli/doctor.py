@@ -1,19 +1,20 @@
 """The checks of the verb doctor. They read and try; they change nothing."""
 
-import platform
 import shutil
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from importlib.metadata import distributions, version
-from importlib.util import find_spec
 from pathlib import Path
 
 import ricordo
 from ricordo import config
 from ricordo.errors import RicordoError, without_password
 from ricordo.surfaces.cli.context import Call
+from ricordo.surfaces.findings import (
+    Finding,
+    look_at_clock,
+    look_at_keeper,
+    look_at_versions,
+)
 
 JSON_VERSION = 1  # of the documents that --json prints; raise it when a key changes or goes
 CHECKED = 200 * 2**20  # bytes up to which the rules are checked here
@@ -21,30 +22,6 @@ _SAID = {
     "English": ["this is one vector", "and that is the next", "this is the last of them"],
     "other": ["das ist ein Vektor", "und das ist noch einer", "das ist der letzte von ihnen"],
 }
-_TWO_DRIVERS = (
-    "the package apsw shares files with apsw-sqlite3mc; if encrypted memories do not open, run: "
-    "pip install --force-reinstall --no-deps apsw-sqlite3mc"
-)
-_LATE = timedelta(hours=1)  # how long a job may be due before somebody has to hear of it
-_EXTRAS = {
-    "anthropic": "anthropic",
-    "claude-agent": "claude_agent_sdk",
-    "openai-agents": "agents",
-    "langchain": "langchain_core",
-    "documents": "markitdown",
-    "keyring": "keyring",
-    "mcp": "mcp",
-    "postgres": "psycopg",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check: "ok", "note" or "wrong"."""
-
-    what: str
-    state: str
-    detail: str
 
 
 def examine(call: Call) -> list[Finding]:
@@ -67,14 +44,7 @@ def examine(call: Call) -> list[Finding]:
 
 
 def _versions(call: Call) -> Iterator[Finding]:  # noqa: ARG001 - all looks are called alike
-    system = f"{platform.system()} {platform.machine()}"
-    yield Finding("version", "ok", f"ricordo {ricordo.__version__}")
-    yield Finding("python", "ok", f"{platform.python_version()} on {system}")
-    yield Finding("sqlite", "ok", f"apsw-sqlite3mc {version('apsw-sqlite3mc')}")
-    if list(distributions(name="apsw")):
-        yield Finding("sqlite", "note", _TWO_DRIVERS)
-    extras = [name for name, module in _EXTRAS.items() if find_spec(module)]
-    yield Finding("extras", "ok", ", ".join(extras) or "none installed")
+    yield from look_at_versions()
 
 
 def _settings(call: Call) -> Iterator[Finding]:
@@ -100,8 +70,8 @@ def _memory(call: Call) -> Iterator[Finding]:
         yield Finding("memory", "ok", f"opens: {counts}, {stats.bytes:,} bytes")
         if schema is not None:
             yield Finding("schema", "ok", str(schema))
-        yield from _clock(memory)
-        yield from _keeper(memory)
+        yield from look_at_clock(memory)
+        yield from look_at_keeper(memory)
         if stats.bytes > CHECKED:
             yield Finding("check", "note", "skipped, the file is large; run: ricordo check")
             return
@@ -112,33 +82,6 @@ def _memory(call: Call) -> Iterator[Finding]:
         yield Finding("check", "wrong", f"{told}; run: ricordo check")
     else:
         yield Finding("check", "ok", "all rules hold")
-
-
-def _clock(memory: ricordo.Memory) -> Iterator[Finding]:
-    """Whether the present time agrees with what is stored, and with the server's."""
-    doubts = memory._clock_doubts()
-    for doubt in doubts:
-        way_out = "set the clock right, or run: ricordo maintain --confirm-clock"
-        yield Finding("clock", "wrong", f"{doubt}; {way_out}")
-    if not doubts:
-        yield Finding("clock", "ok", "agrees with the stored times")
-
-
-def _keeper(memory: ricordo.Memory) -> Iterator[Finding]:
-    """Whether the background work is done, and what failed."""
-    now = datetime.now(UTC)
-    jobs = [job for job in memory.keeper.status() if job.every_seconds]
-    planned = [job for job in jobs if job.next_at is not None]
-    for job in planned:
-        if job.error:
-            yield Finding("keeper", "wrong", f"{job.name} failed {job.failures} times: {job.error}")
-    late = [job.name for job in planned if job.next_at and now - job.next_at > _LATE]
-    if not planned or late:
-        what = f"{', '.join(late)} overdue" if late else "it never ran"
-        yield Finding("keeper", "note", f"{what}; run: ricordo keep, or ricordo keep --once")
-        return
-    following = min(planned, key=lambda job: job.next_at or now)
-    yield Finding("keeper", "ok", f"next: {following.name} at {following.next_at:%Y-%m-%d %H:%M}")
 
 
 def _schema(path: str) -> int | None:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -16,7 +17,14 @@ from starlette.responses import Response
 from ricordo.errors import RicordoError
 from ricordo.model import Json
 from ricordo.surfaces.faults import Reports
-from ricordo.surfaces.http import calls, claims, learning, log, reads, writes
+from ricordo.surfaces.http import calls, claims, learning, log, reads, upkeep, writes
+from ricordo.surfaces.http.change_stream import (
+    MOST,
+    PAGE,
+    answer_stream,
+    read_last_id,
+    wants_stream,
+)
 from ricordo.surfaces.http.parameters import read_body, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write, name_terms
@@ -27,6 +35,7 @@ from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.logs import REQUEST
 from ricordo.surfaces.server.problems import FAILED, MEDIA, Problem, problem_of
 from ricordo.surfaces.server.shares import Shares
+from ricordo.surfaces.server.streams import end_with
 from ricordo.surfaces.server.tokens import READS_ONLY, Grant, Tokens
 
 if TYPE_CHECKING:
@@ -38,6 +47,7 @@ ROUTES: tuple[Route, ...] = (
     *log.ROUTES,
     *claims.ROUTES,
     *learning.ROUTES,
+    *upkeep.ROUTES,
     *calls.ROUTES,
 )
 ROUTE = "ricordo.route"  # where the route of a request is noted in its scope
@@ -50,18 +60,32 @@ Wrote = Callable[[str, Callable[[], Write]], Awaitable[None]]
 class Api:
     """Answers requests under /v1. It calls `wrote` with each space that was written to."""
 
-    def __init__(self, opening: LazyMemory, wrote: Wrote, tokens: Tokens) -> None:
+    def __init__(
+        self,
+        opening: LazyMemory,
+        wrote: Wrote,
+        tokens: Tokens,
+        is_valid: Callable[[Grant], bool] | None = None,
+    ) -> None:
+        """`is_valid` says whether a grant still holds, while a stream goes on."""
         self._opening = opening
         self._tokens = tokens
         self._wrote = wrote
         self._reports = Reports(_log)
         self._limiter: anyio.CapacityLimiter | None = None
         self.shares = Shares()
+        self._is_valid = is_valid or (lambda _: True)
+        self._streams: Counter[str] = Counter()  # open ones, by the name of the token
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         request = Request(scope, receive)
         undo: list[Callable[[], object]] = []
         try:
+            if scope["method"] == "GET" and wants_stream(scope):
+                found = find(ROUTES, "GET", raw_path(scope))
+                if found.route.streams:
+                    await self._stream(found, scope, receive, send)
+                    return
             response = await self._answer(scope, await request.body(), undo)
         except Problem as problem:
             response = answer_of(problem)
@@ -69,6 +93,39 @@ class Api:
             await response(scope, receive, send)
         elif undo:  # nobody waits for an answer: what it would have delivered is due again
             await anyio.to_thread.run_sync(self._undo, undo)
+
+    async def _stream(
+        self, found: RouteMatch, scope: "Scope", receive: "Receive", send: "Send"
+    ) -> None:
+        """Answer with the items of a list as they come, as long as the token holds."""
+        scope[ROUTE] = found.route.path
+        grant, items = scope[GRANT], query_of(scope)
+        check_reach(grant, found.path.get("space"))
+        given = dict(items)
+        seen = read_last_id(scope) or given.pop("seen", None)
+        wanted = [*given.items(), *([] if "limit" in given else [("limit", str(PAGE))])]
+        if self._streams[grant.name] >= MOST:
+            raise Problem(429, f"this token has {MOST} streams open; close one of them first")
+
+        async def look() -> list[dict[str, Json]]:
+            text = await self._run(lambda: self._work(found, grant, wanted, b"", []), grant)
+            page: list[dict[str, Json]] = json.loads(text)["items"]
+            return page
+
+        first = await look()  # what is wrong with the request is said before the stream begins
+        self._streams[grant.name] += 1
+        try:
+            answer = answer_stream(look, seen if seen else (first[0]["id"] if first else None))
+            await end_with(partial(self._is_valid, grant), answer)(scope, receive, send)
+        finally:
+            self._streams[grant.name] -= 1
+
+    async def _run(self, work: Callable[[], bytes], grant: Grant) -> bytes:
+        """Run on a worker thread, within the share of the token."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(THREADS)
+        async with self.shares.find(grant.name):
+            return await anyio.to_thread.run_sync(work, limiter=self._limiter)
 
     def _undo(self, undo: list[Callable[[], object]]) -> None:
         try:
@@ -86,14 +143,7 @@ class Api:
         check_reach(grant, found.path.get("space"))
         _check_write(grant, found.route)
         items = query_of(scope)
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(THREADS)
-
-        def work() -> bytes:
-            return self._work(found, grant, items, body, undo)
-
-        async with self.shares.find(grant.name):
-            text = await anyio.to_thread.run_sync(work, limiter=self._limiter)
+        text = await self._run(lambda: self._work(found, grant, items, body, undo), grant)
         given = _with_toolset(dict(items), grant)
         name = _name_write(found, given, body, text) if found.route.writes else None
         if name is not None:

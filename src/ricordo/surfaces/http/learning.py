@@ -1,9 +1,9 @@
-"""Routes about learning and files: sweeps, promotions, macros, approvals, checkpoints, files."""
+"""Routes about learning, plans and files: sweeps, promotions, macros, approvals, pauses, files."""
 
 from datetime import datetime
 
 from ricordo.errors import NotFound
-from ricordo.model import Approval, Checkpoint, Macro, Promotion, Sweep
+from ricordo.model import Approval, Checkpoint, Macro, Promotion, Schedule, Sweep
 from ricordo.surfaces.http.parameters import Parameter
 from ricordo.surfaces.http.routes import (
     FAR,
@@ -18,6 +18,7 @@ from ricordo.surfaces.http.routes import (
     page_route,
     rest_of,
     route,
+    write_route,
 )
 
 _UPCOMING = 5  # runs listed by default
@@ -75,6 +76,34 @@ def upcoming(asked: RequestContext) -> Page:
     return Page(asked.space.schedules.upcoming(asked.path["schedule"], limit_of(asked, _UPCOMING)))
 
 
+def preview_sweep(asked: RequestContext) -> Sweep:
+    """What a sweep would promote now; nothing is written."""
+    return asked.space.dream(dry_run=True)
+
+
+def dream(asked: RequestContext) -> Sweep:
+    """Make a sweep: promote what is recalled repeatedly."""
+    return asked.space.dream()
+
+
+def undo_sweep(asked: RequestContext) -> Sweep:
+    """Undo the promotions of a sweep, in the ledger and in MEMORY.md."""
+    given = asked.path["sweep"]
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise NotFound(f"there is no sweep {given!r:.80}; give the id of one, a number")
+    return asked.space.dreams.undo(int(given))
+
+
+def pause(asked: RequestContext) -> Schedule:
+    """Pause a schedule: it does not run until it is resumed."""
+    return asked.space.schedules.pause(asked.path["schedule"])
+
+
+def resume(asked: RequestContext) -> Schedule:
+    """Resume a paused schedule."""
+    return asked.space.schedules.resume(asked.path["schedule"])
+
+
 _SPACE = "/v1/spaces/{space}"
 
 ROUTES: tuple[Route, ...] = (
@@ -85,6 +114,11 @@ ROUTES: tuple[Route, ...] = (
         limit_parameter("How many.", _UPCOMING, 100),
     ),
     page_route(f"{_SPACE}/sweeps", sweeps, Sweep),
+    route(f"{_SPACE}/sweeps/preview", preview_sweep, Sweep),
+    write_route(f"{_SPACE}/sweeps", dream, Sweep, is_sweeping=True),
+    write_route(f"{_SPACE}/sweeps/{{sweep}}/undo", undo_sweep, Sweep, is_sweeping=True),
+    write_route(f"{_SPACE}/schedules/{{schedule}}/pause", pause, Schedule),
+    write_route(f"{_SPACE}/schedules/{{schedule}}/resume", resume, Schedule),
     page_route(f"{_SPACE}/promotions", promotions, Promotion),
     page_route(
         f"{_SPACE}/macros", macros, Macro, Parameter("tool", "string", "Only macros of this tool.")

@@ -12,6 +12,7 @@ from ricordo.model import (
     ORIGINS,
     POLICIES,
     STATUSES,
+    Chunk,
     Context,
     Document,
     Entry,
@@ -19,6 +20,7 @@ from ricordo.model import (
     Explanation,
     Hit,
     Job,
+    Json,
     Reminder,
     Revision,
     Run,
@@ -89,6 +91,8 @@ _BY_NAME = (
     Parameter("prefix", "string", "Only entries whose name begins so."),
     Parameter("offset", "integer", "Skip this many hits.", least=0, most=10_000),
     _WHERE,
+    Parameter("marks", "boolean", "Whether each hit has `marks`: [start, end] of words found."),
+    Parameter("signals", "boolean", "Whether it is noted what was recalled; default: true."),
 )
 
 
@@ -170,14 +174,14 @@ def scratchpad(asked: RequestContext) -> Page:
 
 
 def context(asked: RequestContext) -> Context:
-    """The context for a model. Due reminders are shown, but not marked as delivered."""
+    """The context for a model. A look: reminders are not delivered, and no signals are left."""
     session = asked.space.session(asked.path["session"])
-    return session.context(due=_list_due(asked), **rest_of(asked))
+    return session.context(due=_list_due(asked), signals=False, **rest_of(asked))
 
 
 def space_context(asked: RequestContext) -> Context:
-    """The context for a model, without a session. Due reminders are shown, not delivered."""
-    return asked.space.context(due=_list_due(asked), **rest_of(asked))
+    """The context for a model, without a session. A look, likewise."""
+    return asked.space.context(due=_list_due(asked), signals=False, **rest_of(asked))
 
 
 def _list_due(asked: RequestContext) -> Callable[[str], list[str]]:
@@ -189,12 +193,31 @@ def _list_due(asked: RequestContext) -> Callable[[str], list[str]]:
 
 def recall(asked: RequestContext) -> Page:
     """Search messages and entries by words, meaning or both."""
-    return Page(asked.space.recall(**rest_of(asked)))
+    given = rest_of(asked, "marks", "signals")
+    if not asked.given.get("signals", True):
+        given["asker"] = None
+    hits = asked.space.recall(**given)
+    return Page([_mark(hit, given["query"]) for hit in hits] if asked.given.get("marks") else hits)
+
+
+def _mark(hit: Hit, query: str) -> dict[str, Json]:
+    """A hit with the places of the query's words in its text."""
+    from ricordo.core.text.marks import find_marks
+
+    return {**hit.to_dict(), "marks": [list(span) for span in find_marks(query, hit.text)]}
 
 
 def explain(asked: RequestContext) -> Explanation:
     """Explain why an entry is or is not recalled."""
     return asked.space.explain(target=asked.path["name"], **rest_of(asked))
+
+
+def explain_event(asked: RequestContext) -> Explanation:
+    """Explain why a message is or is not recalled."""
+    seq = asked.path["seq"]
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19):
+        raise NotFound(f"there is no message {seq!r:.40} in session {asked.path['session']!r}")
+    return asked.space.explain(target=(asked.path["session"], int(seq)), **rest_of(asked))
 
 
 def schedules(asked: RequestContext) -> Page:
@@ -241,6 +264,12 @@ def signals(asked: RequestContext) -> Page:
 def documents(asked: RequestContext) -> Page:
     """The documents by URI."""
     found = asked.space.documents.list(**rest_of(asked, "limit", "after"))
+    return page_at(found, offset_of(asked.given), limit_of(asked))
+
+
+def document_chunks(asked: RequestContext) -> Page:
+    """The chunks of a document in order: what is indexed of it, and where it stands."""
+    found = asked.space.documents.chunks(asked.path["uri"])
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
@@ -293,6 +322,13 @@ ROUTES: tuple[Route, ...] = (
     ),
     page_route(f"{_ENTRY}/history", history, Revision),
     route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-3]),
+    route(
+        f"{_SESSION}/events/{{seq}}/explanation",
+        explain_event,
+        Explanation,
+        _QUERY,
+        *_FILTERS[:-3],
+    ),
     page_route(
         f"{_SPACE}/sessions",
         sessions,
@@ -358,6 +394,7 @@ ROUTES: tuple[Route, ...] = (
         signals,
         Signal,
         Parameter("name", "string", "Only those of this entry."),
+        Parameter("session", "string", "Only those of this session."),
     ),
     page_route(
         f"{_SPACE}/documents",
@@ -365,5 +402,6 @@ ROUTES: tuple[Route, ...] = (
         Document,
         Parameter("prefix", "string", "Only URIs with this prefix."),
     ),
+    page_route(f"{_SPACE}/documents/{{uri}}/chunks", document_chunks, Chunk),
     list_route(f"{_SPACE}/spending", spending, Spending),
 )

@@ -1,5 +1,5 @@
 """What a route is, and how a request finds its own. Requests and the OpenAPI document are made of
-one table; `reads`, `writes`, `log`, `claims`, `learning` and `calls` hold it.
+one table; `reads`, `writes`, `log`, `claims`, `learning`, `upkeep` and `calls` hold it.
 
 A path is matched piece by piece before it is decoded, so that a name may hold a slash (%2F).
 """
@@ -67,6 +67,7 @@ class Route:
     writes: bool = False
     is_sweeping: bool = False  # changes more than its path, its body and its answer name
     is_dropping: bool = False  # after it, not even the name of the space is kept
+    streams: bool = False  # with Accept: text/event-stream, its items as they come
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -159,11 +160,16 @@ def write_route(path: str, run: Any, gives: object, *parameters: Parameter, **re
 
 
 def page_route(
-    path: str, run: Any, gives: object, *parameters: Parameter, limit: Parameter | None = None
+    path: str,
+    run: Any,
+    gives: object,
+    *parameters: Parameter,
+    limit: Parameter | None = None,
+    streams: bool = False,
 ) -> Route:
     """A list of many pages."""
     size = limit or limit_parameter("Maximum items of a page.")
-    return list_route(path, run, gives, *parameters, size, _AFTER)
+    return list_route(path, run, gives, *parameters, size, _AFTER, streams=streams)
 
 
 def limit_parameter(told: str, default: int = PAGE, most: int = MOST) -> Parameter:

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from ricordo.errors import Conflict, InvalidInput
 from ricordo.model import (
+    KINDS,
     ORIGINS,
     Context,
     Document,
@@ -115,6 +116,26 @@ def _check_unbound(asked: RequestContext) -> None:
         raise Problem(403, "this token is bound to one space; ask for one that reaches all")
 
 
+def remember_many(asked: RequestContext) -> Page:
+    """Remember many texts in one transaction: all of them, or none."""
+    return Page(asked.space.remember_many(**rest_of(asked)))
+
+
+def forget_many(asked: RequestContext) -> Receipt:
+    """Remove the entries that the filters choose, in one transaction; the receipt lists them."""
+    return asked.space.forget(**rest_of(asked))
+
+
+def write(asked: RequestContext) -> Entry:
+    """Replace the content of an entry; its history keeps the old one."""
+    return asked.space.write(asked.path["name"], **rest_of(asked))
+
+
+def alias(asked: RequestContext) -> Entry:
+    """Add another name to an entry."""
+    return asked.space.alias(asked.path["name"], **rest_of(asked))
+
+
 def export(asked: RequestContext) -> dict[str, str]:
     """The space as JSON Lines, in one text."""
     with TemporaryDirectory(prefix="ricordo-") as folder:
@@ -140,6 +161,7 @@ _ENTRY = f"{_SPACE}/entries/{{name}}"
 _ORIGIN = Parameter("origin", "string", "Who it comes from.", choices=ORIGINS)
 _METADATA = Parameter("metadata", "object", "What else to keep with it.")
 _BUDGET = Parameter("budget", "integer", "Maximum tokens.", least=1, most=_MOST_TOKENS)
+_ERASE = Parameter("erase", "boolean", "Leave no byte of it in the file.")
 _DRY_RUN = Parameter("dry_run", "boolean", "Only count what would be removed.")
 
 
@@ -228,7 +250,7 @@ ROUTES: tuple[Route, ...] = (
         f"{_ENTRY}/forget",
         forget,
         Receipt,
-        Parameter("erase", "boolean", "Leave no byte of it in the file."),
+        _ERASE,
         _DRY_RUN,
     ),
     write_route(
@@ -247,6 +269,46 @@ ROUTES: tuple[Route, ...] = (
     ),
     write_route(
         f"{_SPACE}/drop", drop_space, Receipt, _DRY_RUN, is_sweeping=True, is_dropping=True
+    ),
+    write_route(
+        f"{_ENTRY}/write",
+        write,
+        Entry,
+        Parameter("content", "string", "What it says now.", required=True),
+        Parameter("if_revision", "integer", "The revision that you read; else 409.", least=1),
+    ),
+    write_route(
+        f"{_ENTRY}/alias",
+        alias,
+        Entry,
+        Parameter("alias", "string", "The other name.", required=True),
+        Parameter("rebind", "boolean", "Take it from another entry."),
+    ),
+    write_route(
+        f"{_SPACE}/entries",
+        remember_many,
+        Entry,
+        Parameter(
+            "entries",
+            "object",
+            "Each with `content` and any options of `remember`.",
+            required=True,
+            many=True,
+        ),
+        is_list=True,
+    ),
+    write_route(
+        f"{_SPACE}/forget",
+        forget_many,
+        Receipt,
+        Parameter("kind", "string", "Only this kind.", choices=KINDS),
+        Parameter("category", "string", "Only this category."),
+        Parameter("tags", "string", "Only with all of these tags.", many=True),
+        Parameter("prefix", "string", "Only names with this prefix."),
+        Parameter("where", "object", "Only with such metadata."),
+        _ERASE,
+        _DRY_RUN,
+        is_sweeping=True,
     ),
     route(f"{_SPACE}/export", export, dict[str, str]),
     write_route(
