@@ -107,6 +107,8 @@ EXCEPTIONS = {
     ("ricordo.surfaces.mcp.prompts", "ricordo.core.text.quotation"),
     ("ricordo.surfaces.tools.compat.aidaemon", "ricordo.core.text.quotation"),
     ("ricordo.surfaces.tools.compat.crabtalk", "ricordo.core.text.quotation"),
+    # Which words of a hit are marked is decided by the tokenizer of recall, and that is pure.
+    ("ricordo.surfaces.http.reads", "ricordo.core.text.marks"),
     # A host waits for its hooks: they may not pay for the import of every handle.
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.hooks.events"),
     ("ricordo.surfaces.hooks.claude_code", "ricordo.flows.engine"),

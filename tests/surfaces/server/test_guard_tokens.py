@@ -91,7 +91,7 @@ def test_a_lent_token_reads_until_the_process_ends_and_is_in_no_file(tmp_path):
     tokens = Tokens(tmp_path / "tokens.json")
     tokens.ensure()
 
-    secret = tokens.lend("hooks")
+    secret = tokens.lend("hooks").token
 
     assert tokens.grant(secret).read_only
     assert Tokens(tmp_path / "tokens.json").grant(secret) is None

@@ -32,6 +32,7 @@ from ricordo.surfaces.cli.verbs import (
     eval,
     files,
     hooks,
+    inspect,
     keep,
     learn,
     memory,
@@ -68,8 +69,10 @@ _SECTIONS = (
     ("Tool use", learn.VERBS),
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
-    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS, *encryption.VERBS)),
+    ("Serving", (*serve.VERBS, *inspect.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
     ("Serving", (*serve.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
+    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
+    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS, *encryption.VERBS)),
     ("Help", doctor.VERBS),
 )
 

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from ricordo.surfaces.http.api import (
     raw_path,
 )
 from ricordo.surfaces.http.calls import choose_toolset
+from ricordo.surfaces.http.inspector import Inspector, list_open_paths
 from ricordo.surfaces.http.parameters import Parameter, read_query
 from ricordo.surfaces.http.reads import hide_url
 from ricordo.surfaces.http.routes import decode
@@ -43,11 +44,14 @@ from ricordo.surfaces.mcp.server import RequestHandler, build
 from ricordo.surfaces.server import logs
 from ricordo.surfaces.server.guard import GRANT, Guard, Rules
 from ricordo.surfaces.server.lazy_memory import LazyMemory
+from ricordo.surfaces.server.logins import Logins
 from ricordo.surfaces.server.problems import FAILED, Problem
 from ricordo.surfaces.server.streams import end_with
 from ricordo.surfaces.server.tokens import Tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HUNG_UP = 499  # the status in the metrics of a request whose client did not wait for the answer
@@ -61,11 +65,13 @@ _CHOSEN = (
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """Options of a server. `reach` is the default scope of an MCP client."""
+    """Options of a server. `reach` is the default scope of an MCP client; with `logins` the server
+    has the inspector."""
 
     tokens: Tokens
     reach: ConnectionScope = field(default_factory=lambda: ConnectionScope("default"))
     rules: Rules = field(default_factory=Rules)
+    logins: Logins | None = None
 
 
 def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
@@ -76,7 +82,8 @@ def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
 def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, RequestHandler]":
     """The same, with what answers MCP in it."""
     server, desk = build(opening, _reach, serving.tokens.audit)
-    api = Api(opening, desk.notices.wrote, serving.tokens)
+    is_valid = (serving.logins or serving.tokens).is_valid
+    api = Api(opening, desk.notices.wrote, serving.tokens, is_valid)
     return mount(server, api, opening, serving), desk
 
 
@@ -98,6 +105,8 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
         Route("/metrics", beside.metrics),
         Route("/openapi.json", beside.document),
     ]
+    if serving.logins is not None:
+        routes += Inspector(serving.logins).list_routes()
     handlers: dict[Any, Any] = {
         HTTPException: _answer_refusal,
         Exception: _answer_failure,
@@ -105,7 +114,14 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.router.default = door  # not a pattern: a path may hold anything, line breaks too
-    return MetricsMiddleware(Guard(app, serving.tokens, serving.rules), counted)
+    return MetricsMiddleware(_guard(app, serving), counted)
+
+
+def _guard(app: "ASGIApp", serving: ServeOptions) -> Guard:
+    rules = serving.rules
+    if serving.logins is not None:
+        rules = replace(rules, open_paths=rules.open_paths | list_open_paths())
+    return Guard(app, serving.tokens, rules, serving.logins)
 
 
 async def _answer_refusal(_: Request, error: HTTPException) -> Response:
@@ -251,8 +267,7 @@ class MetricsMiddleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                told = (logs.HEADER.encode(), id.encode())
-                message = {**message, "headers": [*message.get("headers", ()), told]}
+                message = {**message, "headers": _add_headers(message.get("headers", ()), id)}
             await send(message)
 
         try:
@@ -271,6 +286,14 @@ class MetricsMiddleware:
             self._counted.note(route, method, status, seconds)
             _log_answer(scope, route, method, status, seconds)
             logs.REQUEST.reset(token)
+
+
+def _add_headers(given: "Iterable[tuple[bytes, bytes]]", id: str) -> list[tuple[bytes, bytes]]:
+    """The id of the request; and no cache keeps an answer, which may hold texts of a memory."""
+    told = [*given, (logs.HEADER.encode(), id.encode())]
+    if not any(name == b"cache-control" for name, _ in told):
+        told.append((b"cache-control", b"no-store"))
+    return told
 
 
 def _log_answer(scope: "Scope", route: str, method: str, status: int, seconds: float) -> None:

@@ -12,7 +12,6 @@ from ricordo.model import (
     ORIGINS,
     POLICIES,
     STATUSES,
-    Chunk,
     Context,
     Document,
     Entry,
@@ -83,6 +82,7 @@ _FILTERS = (
     Parameter("variety", "boolean", "Whether repeats come last; default: not in mode vector."),
     Parameter("rerank", "boolean", "Whether a model reads the first hits with the query."),
 )
+EXPLAINED = (_QUERY, *_FILTERS[:-3])
 _WHERE = Parameter("where", "object", 'Only with such metadata, as JSON: {"year": {"$gte": 2020}}.')
 _EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)
 _BY_NAME = (
@@ -212,14 +212,6 @@ def explain(asked: RequestContext) -> Explanation:
     return asked.space.explain(target=asked.path["name"], **rest_of(asked))
 
 
-def explain_event(asked: RequestContext) -> Explanation:
-    """Explain why a message is or is not recalled."""
-    seq = asked.path["seq"]
-    if not (seq.isascii() and seq.isdigit() and len(seq) < 19):
-        raise NotFound(f"there is no message {seq!r:.40} in session {asked.path['session']!r}")
-    return asked.space.explain(target=(asked.path["session"], int(seq)), **rest_of(asked))
-
-
 def schedules(asked: RequestContext) -> Page:
     """Schedules, newest first."""
     offset, limit = offset_of(asked.given), min(limit_of(asked), _MOST_SCHEDULES)
@@ -264,12 +256,6 @@ def signals(asked: RequestContext) -> Page:
 def documents(asked: RequestContext) -> Page:
     """The documents by URI."""
     found = asked.space.documents.list(**rest_of(asked, "limit", "after"))
-    return page_at(found, offset_of(asked.given), limit_of(asked))
-
-
-def document_chunks(asked: RequestContext) -> Page:
-    """The chunks of a document in order: what is indexed of it, and where it stands."""
-    found = asked.space.documents.chunks(asked.path["uri"])
     return page_at(found, offset_of(asked.given), limit_of(asked))
 
 
@@ -321,14 +307,7 @@ ROUTES: tuple[Route, ...] = (
         Parameter("exact", "boolean", "The name is a name or an alias only."),
     ),
     page_route(f"{_ENTRY}/history", history, Revision),
-    route(f"{_ENTRY}/explanation", explain, Explanation, _QUERY, *_FILTERS[:-3]),
-    route(
-        f"{_SESSION}/events/{{seq}}/explanation",
-        explain_event,
-        Explanation,
-        _QUERY,
-        *_FILTERS[:-3],
-    ),
+    route(f"{_ENTRY}/explanation", explain, Explanation, *EXPLAINED),
     page_route(
         f"{_SPACE}/sessions",
         sessions,
@@ -402,6 +381,5 @@ ROUTES: tuple[Route, ...] = (
         Document,
         Parameter("prefix", "string", "Only URIs with this prefix."),
     ),
-    page_route(f"{_SPACE}/documents/{{uri}}/chunks", document_chunks, Chunk),
     list_route(f"{_SPACE}/spending", spending, Spending),
 )

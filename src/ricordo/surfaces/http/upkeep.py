@@ -1,9 +1,9 @@
-"""Routes about the whole: what the parts of a score mean, whether the rules hold, what changed."""
+"""Routes that look closer: parts of a score, chunks, whether the rules hold, what changed."""
 
 from collections.abc import Iterator
 
 from ricordo.errors import NotFound
-from ricordo.model import CHANGE_KINDS, PARTS, Change, Violation
+from ricordo.model import CHANGE_KINDS, PARTS, Change, Chunk, Explanation, Violation
 from ricordo.surfaces.findings import (
     Finding,
     look_at_backup,
@@ -13,6 +13,7 @@ from ricordo.surfaces.findings import (
     look_at_versions,
 )
 from ricordo.surfaces.http.parameters import Parameter
+from ricordo.surfaces.http.reads import EXPLAINED
 from ricordo.surfaces.http.routes import (
     FAR,
     Page,
@@ -76,9 +77,30 @@ def changes(asked: RequestContext) -> Page:
     return page_at(found, offset, limit)
 
 
+def explain_event(asked: RequestContext) -> Explanation:
+    """Explain why a message is or is not recalled."""
+    seq = asked.path["seq"]
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19):
+        raise NotFound(f"there is no message {seq!r:.40} in session {asked.path['session']!r}")
+    return asked.space.explain(target=(asked.path["session"], int(seq)), **rest_of(asked))
+
+
+def document_chunks(asked: RequestContext) -> Page:
+    """The chunks of a document in order: what is indexed of it, and where it stands."""
+    found = asked.space.documents.chunks(asked.path["uri"])
+    return page_at(found, offset_of(asked.given), limit_of(asked))
+
+
 ROUTES: tuple[Route, ...] = (
     route("/v1/access", access, dict[str, object]),
     list_route("/v1/parts", parts, dict[str, str]),
+    route(
+        "/v1/spaces/{space}/sessions/{session}/events/{seq}/explanation",
+        explain_event,
+        Explanation,
+        *EXPLAINED,
+    ),
+    page_route("/v1/spaces/{space}/documents/{uri}/chunks", document_chunks, Chunk),
     list_route("/v1/check", check, Violation),
     list_route("/v1/doctor", doctor, Finding),
     page_route(

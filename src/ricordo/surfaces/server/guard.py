@@ -2,11 +2,14 @@
 
 Pure ASGI. In this order: the Host is one of ours (a rebound name is not), the Origin is our own or
 none, the token is known, a body is JSON, and it is not too long. It knows nothing of memories.
+
+Instead of a token a page of ours sends the cookie of its login. A browser sends cookies by itself,
+so more is asked of them: the request comes from our own page, and one that writes says so twice.
 """
 
 import logging
 import math
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +17,7 @@ import anyio
 
 from ricordo.errors import InvalidInput
 from ricordo.surfaces.quiet_log import Gate
+from ricordo.surfaces.server.logins import Logins
 from ricordo.surfaces.server.problems import MEDIA, Problem
 from ricordo.surfaces.server.shares import RATE, Rates
 from ricordo.surfaces.server.tokens import Grant, Tokens
@@ -28,11 +32,15 @@ _DRAINED = 4 * BODY_LIMIT  # bytes of a refused body that are read and thrown aw
 _DRAIN_SECONDS = 10.0  # for all of it
 _IDLE_SECONDS = 2.0  # in which some more has to come
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+_READS = frozenset({"GET", "HEAD"})
+LOGIN_PATH = "/v1"  # where the cookie of a login is sent, and the only place where it counts
 _ASKED_HEADERS = "access-control-request-headers"
 _SINGLE = (
     "host",
     "origin",
     "authorization",
+    "cookie",
+    "sec-fetch-site",
     "content-type",
     "content-length",
     "access-control-request-method",
@@ -92,6 +100,30 @@ def secret_of(authorization: str | None) -> str | None:
     return secret.strip() if scheme.lower() == "bearer" and secret.strip() else None
 
 
+def name_cookie(host: str) -> str:
+    """The name of the login's cookie: browsers share cookies between the ports of a machine."""
+    port = _split_port(host.lower())[1]
+    return f"ricordo-{port}" if port.isdigit() else "ricordo"
+
+
+def cookie_of(cookies: str | None, name: str) -> str | None:
+    """The value of a cookie; None if it is missing, or there twice."""
+    pairs = (each.strip().partition("=") for each in (cookies or "").split(";"))
+    found = [value for key, _, value in pairs if key == name]
+    return found[0] if len(found) == 1 and found[0] else None
+
+
+def is_own_page(headers: Mapping[str, str], method: str) -> bool:
+    """Whether a browser says that a page of ours asks; for a write, its Origin has to say so too.
+
+    Other ports of this machine are the same site and get the cookie, but another origin.
+    """
+    if headers.get("sec-fetch-site", "").lower() != "same-origin":
+        return False
+    origin, host = headers.get("origin"), headers.get("host", "")
+    return method in _READS or (origin is not None and is_origin_allowed(origin, host, Rules()))
+
+
 class Body:
     """The body of a request as it arrives."""
 
@@ -126,10 +158,17 @@ class Body:
 class Guard:
     """Passes on what the rules allow, with the client's grant in the scope under `GRANT`."""
 
-    def __init__(self, app: "ASGIApp", tokens: Tokens, rules: Rules | None = None) -> None:
+    def __init__(
+        self,
+        app: "ASGIApp",
+        tokens: Tokens,
+        rules: Rules | None = None,
+        logins: Logins | None = None,
+    ) -> None:
         self.app = app
         self.tokens = tokens
         self.rules = rules or Rules()
+        self.logins = logins
         self._rates = Rates(self.rules.rate)
         self._gate = Gate()
 
@@ -173,22 +212,36 @@ class Guard:
     def _admit(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
         if scope["path"] in self.rules.open_paths:
             return None
-        grant = self._grant(headers.get("authorization"))
+        grant = self._find_grant(scope, headers)
         if grant is None:
             raise Problem(401, "no valid token; send the header Authorization: Bearer TOKEN")
         if wait := self._rates.admit(grant.digest or grant.name):
             told = f"this token sends more than {self.rules.rate:g} requests a second; slow down"
             raise Problem(429, told, headers={"Retry-After": str(math.ceil(wait))})
-        if scope["method"] in _WITH_BODY and not is_json(headers.get("content-type")):
+        is_written = scope["method"] not in _READS and "authorization" not in headers
+        with_body = scope["method"] in _WITH_BODY or is_written
+        if with_body and not is_json(headers.get("content-type")):
             raise Problem(
                 415, "the request body must be JSON; send the header Content-Type: application/json"
             )
         return grant
 
-    def _grant(self, authorization: str | None) -> Grant | None:
-        secret = secret_of(authorization)
+    def _find_grant(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
+        """The grant of the token, or without one that of the login behind the cookie."""
+        secret = secret_of(headers.get("authorization"))
+        if "authorization" in headers or self.logins is None:
+            return None if secret is None else self._look_up(self.tokens.grant, secret)
+        cookie = cookie_of(headers.get("cookie"), name_cookie(headers.get("host", "")))
+        if cookie is None or not str(scope["path"]).startswith(f"{LOGIN_PATH}/"):
+            return None
+        if not is_own_page(headers, scope["method"]):
+            told = "a login works in the inspector's own page alone; elsewhere send a token"
+            raise Problem(403, told)
+        return self._look_up(self.logins.grant, cookie)
+
+    def _look_up(self, find: Callable[[str], Grant | None], secret: str) -> Grant | None:
         try:
-            return None if secret is None else self.tokens.grant(secret)
+            return find(secret)
         except (InvalidInput, OSError) as error:
             held_back = self._gate.admit(str(error))
             if held_back is not None:

@@ -154,13 +154,13 @@ class Tokens:
         self._write([*tokens, made])
         return made
 
-    def lend(self, name: str) -> str:
-        """A secret that reads until this process ends, and stands in no file of tokens."""
-        made = Token.make(name, read_only=True)
+    def lend(self, name: str, *, read_only: bool = True) -> Token:
+        """A token until this process ends, which stands in no file."""
+        made = Token.make(name, read_only=read_only)
         with self._lock:
             self._lent.append(made)
-            self._seen = None  # read the file again, and this with it
-        return made.token
+            self._seen = (-1, -1, -1)  # read the file again, and this with it
+        return made
 
     def rotate(self, name: str) -> Token:
         """Give a token a new secret; the old one is refused from now on."""

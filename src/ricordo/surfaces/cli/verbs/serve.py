@@ -44,7 +44,7 @@ _KEEP = click.option(
 )
 
 
-def _lazy_memory(
+def open_lazily(
     call: Call,
     *,
     no_keep: bool,
@@ -63,7 +63,7 @@ def _lazy_memory(
     return LazyMemory(open_and_keep, is_kept=keeps, at_end=at_end)
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
     try:
         import mcp  # noqa: F401
         import starlette  # noqa: F401
@@ -118,12 +118,12 @@ def mcp(
     if toolset != "default":  # a host waits: load the registry only if a toolset is named
         check_toolset(toolset)
     _check_file(call)
-    _check_installed()
+    check_installed()
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.mcp.stdio import serve as run
 
     space = SPACE if call.space_name is None else call.space_name
-    run(_lazy_memory(call, no_keep=no_keep), ConnectionScope(space, toolset, session, channel))
+    run(open_lazily(call, no_keep=no_keep), ConnectionScope(space, toolset, session, channel))
 
 
 @verb(
@@ -132,6 +132,7 @@ def mcp(
     "ricordo serve --port 9000 --toolset notes,schedules",
     "ricordo serve --run 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
     "ricordo serve --host 0.0.0.0 --allow-host memory.example.org --cert cert.pem --key key.pem",
+    "ricordo serve --inspect --write",
     "ricordo serve --socket /run/user/1000/ricordo.sock --log-level info",
 )
 @click.option(
@@ -160,6 +161,8 @@ def mcp(
     show_default=True,
     help="What goes to stderr, as JSON lines; info has a line for each request.",
 )
+@click.option("--inspect", is_flag=True, help="Serve the inspector too, and print a link to it.")
+@click.option("--write", "writes", is_flag=True, help="Let the inspector write.")
 @click.option("--run", "command", metavar="COMMAND", help="A shell command for each due goal.")
 @click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
 @_KEEP
@@ -177,6 +180,8 @@ def serve(
     key: str | None,
     rate: float | None,
     log_level: str,
+    inspect: bool,
+    writes: bool,
     command: str | None,
     timeout: float | None,
     no_keep: bool,
@@ -189,14 +194,18 @@ def serve(
 
     Requests need a token. The first start creates one and shows it once; the file of tokens holds
     only digests. The server also does the background work of the memory (see `keep`); with --run it
-    carries out due goals.
+    carries out due goals. With --inspect it has the inspector, as in `ricordo inspect`.
     """
+    if writes and not inspect:
+        raise click.UsageError("--write is for the inspector; add --inspect.")
     check_toolset(toolset)
-    _check_installed()
+    check_installed()
     from ricordo.surfaces.http.app import ServeOptions, application
+    from ricordo.surfaces.http.inspector import make_link
     from ricordo.surfaces.mcp.scope import ConnectionScope
     from ricordo.surfaces.server.beacon import Beacon, announce
     from ricordo.surfaces.server.listen import ListenAddress, listen
+    from ricordo.surfaces.server.logins import Logins
 
     space = SPACE if call.space_name is None else call.space_name
     where = ListenAddress(address, port, socket, cert, key)
@@ -206,15 +215,21 @@ def serve(
         memory.space(space).entries(limit=1)
     tokens = find_tokens(tokens_path)
     first = tokens.ensure()
-    serving = ServeOptions(tokens, ConnectionScope(space, toolset, session, channel), rules)
+    logins = Logins(tokens, writes=writes) if inspect else None
+    scope = ConnectionScope(space, toolset, session, channel)
+    serving = ServeOptions(tokens, scope, rules, logins)
 
     announced = contextlib.ExitStack()
 
     def ready(url: str) -> None:
         if socket is None and cert is None:  # hooks ask over plain HTTP, on this machine
-            found = Beacon(address, int(url.rpartition(":")[2]), tokens.lend("hooks"))
+            found = Beacon(address, int(url.rpartition(":")[2]), tokens.lend("hooks").token)
             announced.enter_context(announce(call.path, found))
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
+        if logins is not None:
+            grant = tokens.lend("inspector", read_only=not writes).grant()
+            told["link"] = make_link(url, logins, grant)
+            call.out.note(f"the inspector, for one minute: {told['link']}")
         if first.token and call.out.as_json:
             told["token"] = first.token
         elif first.token:
@@ -223,7 +238,7 @@ def serve(
         sys.stdout.flush()
 
     runner = None if command is None else CommandRunner(call.path, command, timeout)
-    opening = _lazy_memory(call, no_keep=no_keep, runner=runner, at_end=announced.close)
+    opening = open_lazily(call, no_keep=no_keep, runner=runner, at_end=announced.close)
     with announced:
         listen(application(opening, serving), where, ready, log_level)
 

@@ -1,0 +1,189 @@
+// Building the page. Text of a memory is hostile: everything goes in as text nodes and attributes.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in node && node.tagName !== "LI") node.value = value;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+  return node;
+}
+
+export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
+export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+
+export function put(place, ...children) {
+  place.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+}
+
+// --- addresses: every view is a link -----------------------------------------------------------
+
+export function href(view, params = {}) {
+  const query = new URLSearchParams();
+  query.set("view", view);
+  for (const [name, value] of Object.entries(params)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null && each !== "" && each !== false) query.append(name, each);
+    }
+  }
+  return `/ui/?${query}`;
+}
+
+export const link = (view, params, ...children) => h("a", { href: href(view, params) }, ...children);
+
+// --- words and figures -------------------------------------------------------------------------
+
+const NUMBER = new Intl.NumberFormat("en");
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const HOUR = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const STEPS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60]];
+
+export const count = (n) => NUMBER.format(n);
+export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+export const day = (at) => DAY.format(new Date(at));
+export const clock = (at) => HOUR.format(new Date(at));
+export const figure = (x) => (x === null || x === undefined ? "–" : (x < 0 ? "−" : "") + Math.abs(x).toFixed(2));
+
+export function ago(at) {
+  const seconds = (new Date(at) - Date.now()) / 1000;
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return AGO.format(Math.trunc(seconds / size), unit);
+  }
+  return "just now";
+}
+
+export function when(at) {
+  if (!at) return h("span", { class: "quiet" }, "never");
+  return h("time", { datetime: at, title: `${day(at)} ${clock(at)}` }, ago(at));
+}
+
+export function bytes(n) {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let place = 0;
+  while (n >= 1000 && place < 4) { n /= 1000; place += 1; }
+  return `${n.toFixed(place && n < 10 ? 1 : 0)} ${units[place]}`;
+}
+
+// --- texts -------------------------------------------------------------------------------------
+
+const SHOWN = 1500; // characters that are shown at first
+const MOST = 200000; // and at most, so that one line of many megabytes does not stall the page
+
+// What somebody wrote: isolated, so that no direction or length spills over. `marks` are spans.
+export function said(text, marks = [], shown = SHOWN) {
+  const chars = Array.from(String(text ?? "").slice(0, MOST));
+  const box = h("div", { class: "said", dir: "auto" });
+  const draw = (end) => put(box, marked(chars.slice(0, end), marks), end < chars.length && h("button", {
+    class: "more", type: "button", onclick: () => draw(chars.length),
+  }, `Show all ${count(String(text).length)} characters`));
+  draw(chars.length > shown * 1.2 ? shown : chars.length);
+  return box;
+}
+
+// Spans count code points, as Python does; so do the characters here.
+function marked(chars, marks) {
+  const pieces = [];
+  let at = 0;
+  for (const [start, end] of marks) {
+    if (start < at || start >= chars.length) continue;
+    pieces.push(chars.slice(at, start).join(""), h("mark", {}, chars.slice(start, end).join("")));
+    at = end;
+  }
+  pieces.push(chars.slice(at).join(""));
+  return pieces.filter((piece) => piece !== "");
+}
+
+export const name = (text) => h("bdi", { class: "name" }, clip(text, 120));
+
+export function clip(text, size) {
+  const flat = String(text ?? "").slice(0, size * 4).replace(/\s+/g, " ").trim();
+  const chars = Array.from(flat);
+  return chars.length <= size ? flat : `${chars.slice(0, size - 1).join("")}…`;
+}
+
+// --- pieces that many views share --------------------------------------------------------------
+
+export const tag = (text, kind = "") => h("span", { class: `tag ${kind}` }, text);
+
+export function empty(text, ...commands) {
+  return h("div", { class: "empty" }, h("p", {}, text),
+    commands.map((command) => h("pre", { tabindex: 0, "aria-label": "command" }, h("code", {}, command))));
+}
+
+export function field(label, control) {
+  return h("label", { class: "field" }, h("span", {}, label), control);
+}
+
+export function choose(name, options, chosen, label) {
+  return h("select", { name, "aria-label": label }, options.map(([value, text]) =>
+    h("option", { value, selected: String(value) === String(chosen ?? "") }, text)));
+}
+
+export function table(caption, titles, rows) {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    h("table", {}, h("caption", { class: "hidden" }, caption),
+      h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))));
+}
+
+const quoteShell = (text) => (/^[\w./:=@-]+$/.test(text) ? text : `'${String(text).replaceAll("'", "'\\''")}'`);
+const quotePython = (value) => (typeof value === "string" ? JSON.stringify(value) : value === true ? "True" : value === false ? "False" : String(value));
+
+export const shell = (...words) => ["ricordo", ...words.filter((w) => w !== undefined && w !== null && w !== "")].map(quoteShell).join(" ");
+
+export function python(call, args = [], named = {}) {
+  const given = Object.entries(named).filter(([, v]) => v !== undefined && v !== null && v !== "" && !(Array.isArray(v) && !v.length));
+  const show = (v) => (Array.isArray(v) ? `[${v.map(quotePython).join(", ")}]` : quotePython(v));
+  return `${call}(${[...args.map(show), ...given.map(([k, v]) => `${k}=${show(v)}`)].join(", ")})`;
+}
+
+export function copies(rows) {
+  return h("details", { class: "copies" }, h("summary", {}, "Copy as command or code"),
+    rows.map(([label, text]) => h("div", { class: "copy" }, h("span", {}, label),
+      h("pre", { tabindex: 0, "aria-label": label }, h("code", {}, text)),
+      h("button", { type: "button", onclick: async (event) => {
+        const button = event.currentTarget;
+        try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; }
+        catch { button.textContent = "Select and copy"; }
+      } }, "Copy"))));
+}
+
+// --- differences between two texts -------------------------------------------------------------
+
+const LONGEST = 1200; // words of a side; beyond, both sides are shown whole
+
+export function diff(before, after) {
+  const old = before.split(/(\s+)/), now = after.split(/(\s+)/);
+  const box = h("div", { class: "said diff", dir: "auto" });
+  if (old.length > LONGEST || now.length > LONGEST) {
+    put(box, h("del", {}, clip(before, 2000)), h("ins", {}, clip(after, 2000)));
+    return box;
+  }
+  const best = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1));
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1) {
+      best[i][j] = old[i] === now[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
+    }
+  }
+  const runs = [];
+  const add = (kind, word) => {
+    if (runs.length && runs.at(-1)[0] === kind) runs.at(-1)[1] += word;
+    else runs.push([kind, word]);
+  };
+  let i = 0, j = 0;
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) { add("same", old[i]); i += 1; j += 1; }
+    else if (j >= now.length || (i < old.length && best[i + 1][j] >= best[i][j + 1])) { add("del", old[i]); i += 1; }
+    else { add("ins", now[j]); j += 1; }
+  }
+  put(box, runs.map(([kind, text]) => (kind === "same" ? text : h(kind, {}, text))));
+  return box;
+}

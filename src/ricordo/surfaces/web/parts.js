@@ -1,0 +1,98 @@
+// How a score came about: stacked bars on one scale, and the table behind them.
+
+import { figure, h, href, link, name, s, said, tag, when } from "/ui/dom.js";
+import { state } from "/ui/view.js";
+
+const FAMILIES = {
+  meaning: "meaning session_meaning question_meaning previous_meaning vector",
+  words: "words words_covered session_words word_pairs question_words previous_words text bm25",
+  reading: "reading",
+  person: "speaker mentions brief_speaker",
+  time: "date tells_time supersedes",
+};
+const FAMILY = new Map(Object.entries(FAMILIES).flatMap(([family, names]) => names.split(" ").map((each) => [each, family])));
+
+export const family = (part) => FAMILY.get(part) ?? "shape";
+export const label = (part) => state.parts.get(part)?.label ?? part;
+const meant = (parts) => Object.entries(parts ?? {}).filter(([, value]) => Math.abs(value) >= 0.005);
+
+// The common scale of several sets of parts: how far they reach on either side of zero.
+export function scale(sets) {
+  const sum = (parts, sign) => meant(parts).reduce((all, [, v]) => all + (v * sign > 0 ? Math.abs(v) : 0), 0);
+  return { left: Math.max(0, ...sets.map((p) => sum(p, -1))), right: Math.max(0.01, ...sets.map((p) => sum(p, 1))) };
+}
+
+const ORDER = ["meaning", "words", "reading", "person", "time", "shape"];
+
+export function bar(parts, on) {
+  const width = 1000, unit = width / (on.left + on.right), zero = on.left * unit;
+  const sorted = meant(parts).sort(([a], [b]) => ORDER.indexOf(family(a)) - ORDER.indexOf(family(b)));
+  let right = zero, left = zero;
+  const boxes = sorted.map(([part, value]) => {
+    const size = Math.abs(value) * unit;
+    const x = value > 0 ? right : left - size;
+    if (value > 0) right += size; else left -= size;
+    return s("rect", { x, y: 3, width: Math.max(0.5, size - 2), height: 14, rx: 2, class: `f-${family(part)}${value < 0 ? " minus" : ""}` },
+      s("title", {}, `${label(part)} ${figure(value)}`));
+  });
+  const told = sorted.map(([part, value]) => `${label(part)} ${figure(value)}`).join(", ") || "no parts";
+  return s("svg", { class: "bar", viewBox: `0 0 ${width} 20`, preserveAspectRatio: "none", role: "img", "aria-label": `Parts of the score: ${told}` },
+    s("rect", { class: "ground", x: 0, y: 3, width, height: 14, rx: 2 }), boxes,
+    on.left > 0 && s("rect", { class: "zero", x: zero - 1, y: 0, width: 2, height: 20 }));
+}
+
+export function breakdown(parts, beside, titles = ["This", "Other"]) {
+  const names = [...new Set([...meant(parts), ...meant(beside)].map(([part]) => part))];
+  names.sort((a, b) => Math.abs(parts[b] ?? 0) - Math.abs(parts[a] ?? 0));
+  if (!names.length) return h("p", { class: "quiet" }, "This ranking has no parts.");
+  return h("table", { class: "parts" }, beside && h("thead", {}, h("tr", {}, h("th", {}, "Part"), titles.map((t) => h("th", {}, t)))),
+    h("tbody", {}, names.map((part) => h("tr", {}, h("th", { scope: "row" }, h("i", { class: `dot f-${family(part)}` }), label(part),
+      state.parts.get(part) && h("small", {}, state.parts.get(part).sentence)),
+    h("td", {}, figure(parts[part] ?? 0)), beside && h("td", {}, figure(beside[part] ?? 0))))));
+}
+
+export function legend() {
+  const told = { meaning: "meaning", words: "words", reading: "read with the question", person: "person", time: "time", shape: "shape of the text" };
+  return h("ul", { class: "legend", "aria-label": "Colours" }, Object.entries(told).map(([key, text]) => h("li", {}, h("i", { class: `dot f-${key}` }), text)));
+}
+
+const WORDS = [[0.75, "very likely"], [0.5, "likely"], [0.2, "possible"], [0.05, "doubtful"], [0, "unlikely"]];
+export const WEAK = 0.05;
+
+export function confidence(value) {
+  if (value === null || value === undefined) return null;
+  const word = WORDS.find(([least]) => value >= least)?.[1] ?? "unlikely";
+  return h("span", { class: "sure", title: `confidence ${figure(value)}` },
+    s("svg", { viewBox: "0 0 40 6", "aria-hidden": "true" }, s("rect", { width: 40, height: 6, rx: 3, class: "ground" }),
+      s("rect", { width: Math.max(2, 40 * value), height: 6, rx: 3, class: "full" })), word);
+}
+
+// --- where a text comes from -------------------------------------------------------------------
+
+export function address(source) {
+  const space = state.space;
+  if (!source) return null;
+  if (source.kind === "event") return href("session", { space, session: source.session, seq: source.seq_start });
+  if (source.kind === "file") return href("documents", { space, uri: source.uri, offset: source.offset });
+  return href("entry", { space, name: source.name });
+}
+
+export const place = (source) => (source.kind === "event" ? `${source.session}#${source.seq_start}` : source.name ?? source.uri ?? source.kind);
+
+export const origin = (source) => h("a", { href: address(source) }, name(place(source)));
+
+export function hit(found, on, number, query) {
+  const { source, superseded_by: newer } = found;
+  const kind = found.entry?.kind ?? (source.kind === "event" ? found.role ?? "message" : "document");
+  const classes = ["hit", newer && "old"].filter(Boolean).join(" ");
+  const target = source.kind === "event" ? {} : { target: source.name ?? source.uri };
+  return h("li", { class: classes, "data-item": true, tabindex: -1 },
+    h("div", { class: "head" }, h("span", { class: "rank" }, number), origin(source), tag(found.author || kind),
+      found.origin && found.origin !== "user" && found.origin !== "agent" && tag(`from ${found.origin}`, "warn"),
+      h("span", { class: "end" }, confidence(found.confidence), when(found.at))),
+    newer && h("p", { class: "superseded" }, "Superseded by ", origin(newer)),
+    source.headings?.length ? h("p", { class: "quiet path" }, source.headings.join(" › ")) : null,
+    said(found.text, found.marks, 700), bar(found.parts, on),
+    h("details", { class: "why" }, h("summary", {}, `Why it scored ${figure(found.score)}`), breakdown(found.parts),
+      source.kind !== "event" && link("miss", { space: state.space, q: query, ...target }, "Compare with the hit above it")));
+}
