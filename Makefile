@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit lowest dist sbom release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit browser pictures lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -93,6 +93,13 @@ torture: $(READY)   ## the full tier of the tests of docs/reliability.md, at mos
 
 mutants: $(READY)   ## N=200 [SEED=7]: changes to recall and to group commit at random; which ones do tests notice?
 	$(BIN)/python scripts/mutants.py $(N) -j $(WORKERS) $(if $(SEED),--seed $(SEED))
+
+browser: $(READY)   ## the inspector in Chromium, over a whole year of memory; on Debian as root it fetches one
+	$(PYTHON) scripts/find_browser.py --install
+	RICORDO_BROWSER=all RICORDO_REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser
+
+pictures: $(READY)   ## draw the pictures of the docs again
+	RICORDO_PICTURES=1 RICORDO_REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser/test_pictures.py
 
 audit: $(READY)   ## known weaknesses of what is installed; asks a public database
 	$(BIN)/python -m pip install -q pip-audit

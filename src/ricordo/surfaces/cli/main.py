@@ -69,10 +69,8 @@ _SECTIONS = (
     ("Tool use", learn.VERBS),
     ("Files", files.VERBS),
     ("Coding hosts", hooks.VERBS),
-    ("Serving", (*serve.VERBS, *inspect.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
-    ("Serving", (*serve.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
-    ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS)),
     ("The memory", (*memory.VERBS, *upkeep.VERBS, *keep.VERBS, *salvage.VERBS, *encryption.VERBS)),
+    ("Serving", (*serve.VERBS, *inspect.VERBS, *tokens.VERBS, *audit.VERBS, *tools.VERBS)),
     ("Help", doctor.VERBS),
 )
 

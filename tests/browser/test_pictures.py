@@ -1,0 +1,54 @@
+"""The pictures of the README and the docs, drawn from a fixed memory at a fixed time."""
+
+from pathlib import Path
+
+import pytest
+import year
+from test_inspector import QUESTION, VIEWS
+
+from conftest import log_in, serve, show
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+IN_DOCS = ("search", "entry")
+WIDTHS = (320, 800, 1600)
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory):
+    """A year without hostile texts."""
+    path = tmp_path_factory.mktemp("quiet") / "year.db"
+    year.build(path, messages=2_000, entries=200, hostile=False)
+    return path
+
+
+def test_pictures_of_every_view_are_drawn(browser, tmp_path, quiet, request):
+    """All of them go to build/pictures; with `--pictures` those of the docs are replaced."""
+    folder = Path(request.config.rootpath) / "build" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    with serve(tmp_path, quiet) as site:
+        for width in WIDTHS:
+            page = log_in(browser, site, viewport={"width": width, "height": 900})
+            for name, (view, params) in VIEWS.items():
+                show(page, site, view, **params)
+                page.screenshot(path=folder / f"{name}-{width}.png", full_page=True)
+            page.context.close()
+
+    assert len(list(folder.glob("*.png"))) >= len(VIEWS) * len(WIDTHS)
+
+
+def test_the_pictures_of_the_docs_are_drawn(browser, tmp_path, quiet, request):
+    import os
+
+    target = PICTURES if os.environ.get("RICORDO_PICTURES") else tmp_path
+    with serve(tmp_path, quiet) as site:
+        page = log_in(browser, site, viewport={"width": 1120, "height": 760})
+        for name in IN_DOCS:
+            view, params = VIEWS[name]
+            show(page, site, view, **params)
+            if name == "search":
+                page.locator("summary", has_text="Why it scored").first.click()
+            page.screenshot(path=target / f"{name}.png")
+        page.context.close()
+
+    assert all((target / f"{name}.png").stat().st_size < 200_000 for name in IN_DOCS)
+    assert QUESTION
