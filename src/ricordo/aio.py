@@ -3,9 +3,8 @@
     async with ricordo.aio.open("agent.db") as memory:
         await memory.space("ana").remember("Prefers window seats")
 
-No logic lives here. Every call runs the whole sync method on one thread of a small pool.
-Cancelling a call that has not started drops it; one that has started runs to its end, so nothing
-is left half done. A `progress` callback is called on the thread that does the work.
+No logic lives here. Every call runs the whole sync method on one thread of a small pool, where
+`progress` is called too. Cancelling drops a call that has not started; others run to their end.
 """
 
 from collections.abc import Callable, Generator

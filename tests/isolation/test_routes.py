@@ -44,7 +44,7 @@ GIVEN: dict[str, Any] = {
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",
     "notify": "always", "pending": "false", "abstain": "false", "rerank": "false",
     "variety": "true", "marks": "true", "signals": "false", "seen": "none", "sweep": "1",
-    "seq": "1", "where": '{"year": 1979}',
+    "where": '{"year": 1979}',
     "as_of": NOW.isoformat(), "since": NOW.isoformat(), "until": NOW.isoformat(),
 }  # fmt: skip
 
