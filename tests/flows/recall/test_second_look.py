@@ -90,8 +90,8 @@ def test_who_asks_for_what_was_before_gets_the_older_text_first(depot):
 def test_the_newer_of_two_notes_comes_first_in_another_language():
     with open_memory("multilingual") as opened:
         space = opened.space("ana")
-        space.remember("Annika spielt donnerstags Badminton im Verein", name="old")
-        space.remember("Annika geht donnerstags jetzt klettern", name="new")
+        space.remember("Donnerstags spielt Annika Badminton", name="old")
+        space.remember("Annika geht jetzt donnerstags klettern", name="new")
         opened.flush()
 
         newer, older = space.recall("Was spielt Annika donnerstags?", limit=2)
