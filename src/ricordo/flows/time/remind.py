@@ -216,7 +216,7 @@ def to_reminder(space: str, row: ReminderRow) -> Reminder:
 
 def _list_touched(cued: list[ReminderRow], said: str) -> list[ReminderRow]:
     """Those whose cue was said; a text is read only if something waits for a cue."""
-    heard = cues.stems_of(said) if cued else frozenset()
+    heard = cues.hear(said) if cued else cues.Heard(frozenset())
     return [row for row in cued if cues.touches(row.cue or "", heard)]
 
 
