@@ -182,7 +182,16 @@ ORDER: dict[str, tuple[str, ...]] = {
     ),
     "background": ("passes", "jobs", "scheduler", "keeper"),
     # The two helpers, then one module per framework; these never import each other (see below).
-    "adapters": ("ground", "verbatim", "claude_agent", "langchain", "openai_agents"),
+    "adapters": (
+        "ground",
+        "verbatim",
+        "item_filters",
+        "claude_agent",
+        "langchain",
+        "langgraph",
+        "langgraph_checkpoints",
+        "openai_agents",
+    ),
     "surfaces": (
         "awaitable",
         "columns",
@@ -214,7 +223,7 @@ ACROSS = {
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
-    "adapters": {"agents", "claude_agent_sdk", "langchain_core"},
+    "adapters": {"agents", "claude_agent_sdk", "langchain_core", "langgraph"},
     "core": {"blake3", "cronsim", "numpy"},
     "store": {"apsw", "keyring", "numpy", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
@@ -423,10 +432,10 @@ def test_the_guard_sees_imports_in_functions_and_for_types(tmp_path):
 
 
 ADAPTERS = [name for name in map(dotted, MODULES) if name.startswith("ricordo.adapters.")]
-HELPERS = {"ricordo.adapters.ground", "ricordo.adapters.verbatim"}
+HELPERS = {f"ricordo.adapters.{name}" for name in ("ground", "verbatim", "item_filters")}
 
 
-def test_an_adapter_imports_the_two_helpers_and_no_other_adapter():
+def test_an_adapter_imports_the_helpers_and_no_other_adapter():
     wrong = [
         (importer, module)
         for importer, module in inner_imports()

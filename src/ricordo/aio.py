@@ -257,6 +257,7 @@ class SpaceRecords(Handle[records.SpaceRecords]):
     delete_many = mirror(records.SpaceRecords.delete_many)
     batch = mirror(records.SpaceRecords.batch)
     touch = mirror(records.SpaceRecords.touch)
+    delete_expired = mirror(records.SpaceRecords.delete_expired)
     touch_many = mirror(records.SpaceRecords.touch_many)
     list = mirror(records.SpaceRecords.list)
     paths = mirror(records.SpaceRecords.paths)

@@ -61,6 +61,9 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> "Matrix":
         """Return a float32 matrix with one row per text."""
 
+    def embed_query(self, texts: Sequence[str]) -> "Matrix":
+        """The same for questions, where a model reads them differently."""
+
 
 @dataclass(frozen=True, slots=True)
 class EmbedOptions:

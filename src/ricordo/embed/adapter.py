@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class AdaptedEmbedder(UnitEmbedder):
-    """Wraps an object with `embed(texts)` and `dim`; `name` and `fingerprint` are optional."""
+    """Wraps an object with `embed(texts)` and `dim`; `name` and `fingerprint` are optional.
+
+    So is `embed_query(texts)`, for a model that reads questions differently from texts.
+    """
 
     def __init__(self, inner: Any) -> None:
         # Any: the object is the caller's, and this class exists to check it.
@@ -36,9 +39,15 @@ class AdaptedEmbedder(UnitEmbedder):
         return self._dim
 
     def _rows(self, texts: list[str]) -> "Matrix":
+        return self._check(texts, self._inner.embed(texts))
+
+    def _query_rows(self, texts: list[str]) -> "Matrix":
+        embed = getattr(self._inner, "embed_query", None)
+        return self._check(texts, embed(texts)) if callable(embed) else self._rows(texts)
+
+    def _check(self, texts: list[str], answer: object) -> "Matrix":
         import numpy as np
 
-        answer = self._inner.embed(texts)
         try:
             rows = np.asarray(answer, np.float32)
         except (ValueError, TypeError) as error:

@@ -4,7 +4,7 @@ numpy is imported when the first text is embedded, never when the module is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ricordo.errors import InvalidInput
@@ -41,12 +41,22 @@ class UnitEmbedder(ABC):
 
     def embed(self, texts: Sequence[str]) -> "Matrix":
         """Return one row per text: unit length, or all zero where there is nothing to embed."""
+        return self._embed(texts, self._rows)
+
+    def embed_query(self, texts: Sequence[str]) -> "Matrix":
+        """Return the rows of questions; a model that reads both alike has one way for both."""
+        return self._embed(texts, self._query_rows)
+
+    def _query_rows(self, texts: list[str]) -> "Matrix":
+        return self._rows(texts)
+
+    def _embed(self, texts: Sequence[str], make: "Callable[[list[str]], Matrix]") -> "Matrix":
         import numpy as np
 
         if isinstance(texts, str):
             raise InvalidInput(f"embed() takes a list of texts, not the text {texts[:40]!r} itself")
         filled = [place for place, text in enumerate(texts) if text.strip()]
-        rows = unit_rows(self._rows([texts[place] for place in filled])) if filled else None
+        rows = unit_rows(make([texts[place] for place in filled])) if filled else None
         matrix = np.zeros((len(texts), self.dim), np.float32)
         if rows is not None:
             matrix[filled] = rows

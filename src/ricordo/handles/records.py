@@ -135,6 +135,10 @@ class SpaceRecords(Collection):
         wait = None if ttl is None else requests.read_ttl(ttl)
         return write.touch(self._engine, self._space, self._locate_all(keys), wait)
 
+    def delete_expired(self) -> int:
+        """Delete the records of the space that have expired, as upkeep does; how many."""
+        return write.delete_expired(self._engine, self._space)
+
     def list(
         self,
         prefix: RecordPath = (),

@@ -220,6 +220,10 @@ def case_a_record_expires_unless_it_is_touched(lab: Lab) -> None:
     notes.put("soon", 1, texts="gone soon", ttl=1)
     lab.clock.advance(seconds=2)
     assert memory.maintain().removed["records"] == 1
+    notes.put("soon", 1, ttl=1)
+    assert notes.delete_expired() == 0
+    lab.clock.advance(seconds=2)
+    assert notes.delete_expired() == 1
 
 
 def case_records_of_two_spaces_do_not_meet(lab: Lab) -> None:

@@ -24,6 +24,7 @@ from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.records import Address, PastRow, RecordPage, RecordRow
 
 Result = Record | bool | None
+_ALL = -1
 
 
 def run_requests(
@@ -71,6 +72,20 @@ def touch(engine: Engine, space: str, addresses: Iterable[Address], ttl: int | N
         return len(later)
 
     return engine.store.write(work)
+
+
+def delete_expired(engine: Engine, space: str) -> int:
+    """Delete the records of a space that have expired; how many there were."""
+
+    def work(tx: Tx) -> int:
+        number = tx.spaces.number(space)
+        ids = [] if number is None else tx.records.list_expired(number, engine.now(), _ALL)
+        if number is None or not ids:
+            return 0
+        rows = tx.records.of(number, ids, FIRST, values=False)
+        return len(remove_rows(tx, number, rows.values()))
+
+    return engine.delete(work)
 
 
 def delete_below(engine: Engine, space: str, prefix: Path, where: Mapping[str, Json] | None) -> int:

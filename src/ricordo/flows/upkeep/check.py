@@ -211,7 +211,7 @@ def _find_unlisted_work(tx: Tx, space: int, name: str) -> Iterator[Violation]:
     last, listed = tx.spaces.state(space).last_chunk, tx.pending.list_pending(space)
     models = tx.embeddings.models()
     furthest = max((tx.embeddings.upto(space, model.model) for model in models), default=last)
-    if furthest < last and not listed:
+    if furthest < last and not listed and tx.chunks.count_after(space, furthest):
         detail = f"nothing finds its texts after {furthest} of {last} to embed them"
         yield Violation("pending", name, f"{detail}; run: ricordo index")
     for model in models:
