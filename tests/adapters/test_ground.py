@@ -17,7 +17,7 @@ from ricordo import InvalidInput, aio
 from ricordo.adapters import ground, verbatim
 
 ROOM = Path(ground.__file__).parent
-HELPERS = {"__init__", "ground", "verbatim"}
+HELPERS = {"__init__", "ground", "verbatim", "item_filters"}
 ADAPTERS = sorted(file for file in ROOM.glob("*.py") if file.stem not in HELPERS)
 
 

@@ -1,6 +1,6 @@
 """LangGraph's checkpointer over the records of a space: state, writes and history of threads.
 
-Importing this module needs the extra: pip install "ricordo[langgraph]".
+Importing this module needs the extra: pip install "ricordo[langgraph-checkpoints]".
 """
 
 import json
@@ -29,7 +29,7 @@ try:
     )
     from langgraph.checkpoint.serde.base import SerializerProtocol
 except ImportError as error:
-    raise report_missing("langgraph-checkpoint", "langgraph") from error
+    raise report_missing("langgraph-checkpoint", "langgraph-checkpoints") from error
 
 if TYPE_CHECKING:
     from ricordo import Memory, Record, Space, aio
