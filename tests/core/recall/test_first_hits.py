@@ -14,11 +14,12 @@ from ricordo.core.recall.first_hits import (
 
 ALIKE = np.array([1.0, 0.0], np.float32)
 OTHER = np.array([0.0, 1.0], np.float32)
+NEAR = np.array([0.6, 0.8], np.float32)
 
 
 def hit(place: int, score: float, text: str = "", **more) -> FirstHit:
     talk = {"session": f"s{place}", "seq": 1}
-    given = {"at": place, "confidence": 0.5, "vector": ALIKE} | talk | more
+    given = {"at": place, "confidence": 0.5, "vector": ALIKE, "cosine": 0.6} | talk | more
     return FirstHit(place, score, {"words": score}, text, **given)
 
 
@@ -69,9 +70,13 @@ def test_a_later_text_that_stands_first_already_stays_and_the_older_is_marked():
         ({"vector": None}, "without a vector"),
         ({"at": 1}, "of the same time"),
         ({"session": None}, "an entry"),
-        ({"session": "s0", "seq": 3}, "the next but one of its session"),
+        ({"session": "s0", "seq": 3, "vector": NEAR}, "the next but one of its session"),
+        ({"speaker": "Tove", "vector": NEAR}, "what somebody else says"),
+        ({"text": "now ten" + " and so on" * 9, "speaker": "Tove"}, "long, and told to others"),
         ({"text": "Is it ten now?"}, "a question"),
-        ({"speaker": "Tove"}, "somebody's who talks with others"),
+        ({"text": "nine", "session": None}, "an entry without a change"),
+        ({"text": "ten, with a roof of slates"}, "without a change"),
+        ({"cosine": 0.0}, "far from what is asked"),
     ],
 )
 def test_a_text_supersedes_nothing_if_it_is(changes, why):
@@ -87,6 +92,8 @@ def test_a_text_supersedes_nothing_if_it_is(changes, why):
     ("older", "newer", "query"),
     [
         ("The staging password is kiwi", "The production password is mango", "staging password?"),
+        ("The staging password is kiwi", "The new production password is fig", "staging password"),
+        ("The staging password is kiwi", "The production password is now fig", "staging password"),
         ("Invoice 101 was paid in May", "Invoice 102 is now paid", "When was invoice 101 paid?"),
         ("The office in Oslo opens at 8", "The Bergen office moved to 9", "When does Oslo open?"),
         ("My mother lives in Hamburg", "My father moved to Kiel", "where does my mother live?"),
@@ -94,10 +101,34 @@ def test_a_text_supersedes_nothing_if_it_is(changes, why):
     ],
 )
 def test_texts_that_are_alike_and_about_two_things_stand_side_by_side(older, newer, query):
-    found = put_newer_first([hit(0, 3.0, older, at=1), hit(1, 2.0, newer, at=2)], query)
+    for where in ({}, {"session": None, "seq": 0}):  # messages, entries
+        hits = [hit(0, 3.0, older, at=1, **where), hit(1, 2.0, newer, at=2, **where)]
 
-    assert places(found) == [0, 1]
-    assert [each.newer for each in found] == [None, None]
+        found = put_newer_first(hits, query)
+
+        assert places(found) == [0, 1]
+        assert [each.newer for each in found] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (
+            "the pilot starts on 7 April",
+            "pilot slipped, it's 28 April",
+            "when does the pilot start?",
+        ),
+        ("spare key is with me", "handed the spare key to Rhona", "who has the spare key?"),
+        ("rent is 1,150", "also the rent goes to 1,225 in the end", "what rent do I ask?"),
+    ],
+)
+def test_what_somebody_says_in_a_chat_is_superseded_by_what_they_say_later(older, newer, query):
+    old = hit(0, 3.0, older, at=1, speaker="Dev", vector=NEAR)
+    new = hit(1, 2.0, newer, at=2, speaker="Dev")
+
+    found = put_newer_first([old, new], query)
+
+    assert [(each.place, each.newer) for each in found] == [(1, None), (0, 1)]
 
 
 def test_texts_less_alike_are_about_the_same_if_the_later_announces_a_change():

@@ -12,16 +12,24 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Floats
+from ricordo.core.recall.newer_message import (
+    ADDITION,
+    CHANGE,
+    NAMELESS,
+    TURN,
+    ToldMessage,
+    is_another,
+    read_content,
+    supersedes,
+)
 from ricordo.core.text.change_words import adds_something, announces_change, asks_for_past
 from ricordo.core.text.flags import QUESTION_MARKS, ends_asking
-from ricordo.core.text.stopwords import stopwords
-from ricordo.core.text.tokens import stem, stems, words
+from ricordo.core.text.tokens import stems, words
 
 READ = 8  # hits that a model reads
 COMPARED = 5  # hits among which a newer text is looked for
 # The least cosine, by model, of two texts of which the later one announces a change.
 CHANGED = {"minilm": 0.5, "multilingual": 0.4}
-_TURN = 6  # messages of a session: one so near goes on with the other
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
 _FEW = 3  # words beside a question that tell nothing: "Hey Tom!"
@@ -31,15 +39,6 @@ _FORMER = re.compile(
     r"|at\s+first|in\s+the\s+past|old|back\s+then|until\s+then|prior|once|changed?|history)\b",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
-    r"\b(?:now|instead|moved?|no\s+longer|any\s?more|new|changed?|changes|slipped|sold|left|as\s+of"
-    r"|from\s+now\s+on|switched|cancell?ed|replace[sd]|update[sd]?|correction|actually|became"
-    r"|postponed|dropped|stopped|quit|gave\s+up|isn['’]t|aren['’]t|won['’]t|scrap|gone|forget"
-    r"|back\s+to|rather\s+than|upgraded|swap(?:ped)?|(?:down|up)\s+to|raised|lowered|ended|finally"
-    r"|decided|starting|stepped|takes\s+over|took\s+over|broke)\b",
-    re.IGNORECASE,
-)
-_ADDITION = re.compile(r"\b(?:also|too|as\s+well|another|besides|in\s+addition|plus)\b", re.I)
 _NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*\d\w*")  # the first word has its capital anyway
 _ASKED_FOR = re.compile(r"\b(?:ask(?:s|ed|ing)?|question(?:s|ed)?|wonder(?:s|ed|ing)?)\b", re.I)
 _STOPS = f".!。！{QUESTION_MARKS}"
@@ -58,7 +57,8 @@ class FirstHit(NamedTuple):
     vector: Floats | None = None  # of length one
     session: str | None = None  # of a message
     seq: int = 0
-    speaker: str = ""  # the name of who said it; "" for an entry and for the user of an assistant
+    speaker: str = ""  # the name or role of who said it; "" for an entry
+    cosine: float = 0.0  # with the question
     newer: int | None = None  # the place of the hit that supersedes it
     judged_by: str = "minilm"  # the model that the vector comes from
 
@@ -97,47 +97,67 @@ def put_newer_first(hits: Sequence[FirstHit], query: str) -> list[FirstHit]:
 def _find_superseded(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]:
     """Pairs of places: an earlier text and the nearest later one about the same thing."""
     pairs = []
-    subject, names = _read_subject(query)
+    asked = _read_subject(query)
     telling = [hit for hit in hits if not _asks_only(hit)]
     for older in telling:
-        held = frozenset(stems(older.text))
         later = [
             (_cosine(older, hit), hit.place)
             for hit in telling
-            if _may_replace(hit, older)
-            and _is_about(frozenset(stems(hit.text)), held & subject, held & names)
+            if hit.at > older.at and _may_replace(hit, older, asked)
         ]
         if later:
             pairs.append((older.place, max(later)[1]))
     return pairs
 
 
-def _may_replace(newer: FirstHit, older: FirstHit) -> bool:
-    """Whether one text seems to be the later word on what the other is about.
+class _Asked(NamedTuple):
+    """The stems that say what a question is about, and those of the names and numbers in it."""
 
-    People who talk with each other tell one thing after the other that is alike: nothing of that
-    supersedes anything.
-    """
-    if newer.at <= older.at or (newer.session is None) != (older.session is None):
+    subject: frozenset[str]
+    names: frozenset[str]
+
+
+def _read_subject(query: str) -> _Asked:
+    named = " ".join(_NAME.findall(query))
+    return _Asked(read_content(query), frozenset(stems(named)))
+
+
+def _may_replace(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
+    """Whether one text seems to be the later word on what the other is about."""
+    if (newer.session is None) != (older.session is None):
         return False
-    if newer.speaker or older.speaker:
+    if newer.vector is None or older.vector is None:
         return False
-    is_same_talk = newer.session is not None and newer.session == older.session
-    if is_same_talk and newer.seq - older.seq <= _TURN:
+    if newer.session is not None and newer.judged_by == "minilm":
+        told = _cosine(older, newer)
+        return supersedes(_read_message(newer), _read_message(older), told, *asked)
+    if _go_on_talking(newer, older):
         return False
-    if _ADDITION.search(newer.text) is not None or adds_something(newer.text):
+    if ADDITION.search(newer.text) is not None or adds_something(newer.text):
         return False
-    if _CHANGE.search(newer.text) is None and not announces_change(newer.text):
+    if CHANGE.search(newer.text) is None and not announces_change(newer.text):
+        return False
+    held, now = frozenset(stems(older.text)), frozenset(stems(newer.text))
+    subject = held & asked.subject
+    if not _is_about(now, subject, held & asked.names):
+        return False
+    if is_another(older.text, newer.text, subject - now):
         return False
     return _cosine(older, newer) > CHANGED.get(newer.judged_by, 1.0)
 
 
-def _read_subject(query: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The stems that say what a question is about, and those of the names and numbers in it."""
-    said = words(query)
-    little = stopwords(said)
-    named = " ".join(_NAME.findall(query))
-    return frozenset(stem(word) for word in said if word not in little), frozenset(stems(named))
+def _go_on_talking(newer: FirstHit, older: FirstHit) -> bool:
+    """Whether people talk with each other, who tell one thing after the other that is alike, or
+    one message goes on with the other."""
+    if newer.session is None:
+        return False
+    if not {newer.speaker, older.speaker} <= NAMELESS:
+        return True
+    return newer.session == older.session and newer.seq - older.seq <= TURN
+
+
+def _read_message(hit: FirstHit) -> ToldMessage:
+    return ToldMessage(hit.text, hit.cosine, hit.session or "", hit.seq, hit.speaker)
 
 
 def _is_about(newer: frozenset[str], subject: frozenset[str], names: frozenset[str]) -> bool:

@@ -81,8 +81,11 @@ def look_again(pairs: list[Pair], query: str, profile: Profile, *, reads: bool) 
 
 
 def _first_hit(place: int, item: Candidate, row: HitRow) -> FirstHit:
-    vector, by = (item.evidence.vector, item.evidence.by) if item.evidence else (None, "words")
-    talk = row.session, row.seq_start or 0, row.author if row.session else ""
+    told = item.evidence
+    vector, by = (told.vector, told.by) if told else (None, "words")
+    cosine = told.figures.cosine if told else 0.0
+    speaker = (row.author or row.role) if row.session else ""
+    talk = row.session, row.seq_start or 0, speaker, cosine
     known = FirstHit(
         place, item.score, item.parts, row.text, row.at, item.confidence, vector, *talk
     )
