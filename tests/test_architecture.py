@@ -86,7 +86,16 @@ EDGES: dict[str, set[str]] = {
     },
     "__main__": {"surfaces"},
     "testing": {"testing", "ricordo", "handles.memory", "errors", "model"},
-    "adapters": {"adapters", "ricordo", "mirrors", "handles.memory", "aio", "errors", "model"},
+    "adapters": {
+        "adapters",
+        "ricordo",
+        "mirrors",
+        "handles",
+        "handles.memory",
+        "aio",
+        "errors",
+        "model",
+    },
     "surfaces": {
         "surfaces",
         "ricordo",
@@ -186,11 +195,13 @@ ORDER: dict[str, tuple[str, ...]] = {
         "ground",
         "verbatim",
         "item_filters",
+        "adk",
         "claude_agent",
         "langchain",
         "langgraph",
         "langgraph_checkpoints",
         "openai_agents",
+        "strands",
     ),
     "surfaces": (
         "awaitable",
@@ -223,7 +234,14 @@ ACROSS = {
 
 # What each part may take from outside the standard library.
 OUTSIDE: dict[str, set[str]] = {
-    "adapters": {"agents", "claude_agent_sdk", "langchain_core", "langgraph"},
+    "adapters": {
+        "agents",
+        "claude_agent_sdk",
+        "google",
+        "langchain_core",
+        "langgraph",
+        "strands",
+    },
     "core": {"blake3", "cronsim", "numpy"},
     "store": {"apsw", "keyring", "numpy", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},

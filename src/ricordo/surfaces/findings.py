@@ -20,6 +20,7 @@ _TWO_DRIVERS = (
     "pip install --force-reinstall --no-deps apsw-sqlite3mc"
 )
 _EXTRAS = {
+    "adk": "google.adk",
     "anthropic": "anthropic",
     "claude-agent": "claude_agent_sdk",
     "openai-agents": "agents",
@@ -28,6 +29,7 @@ _EXTRAS = {
     "keyring": "keyring",
     "mcp": "mcp",
     "postgres": "psycopg",
+    "strands": "strands",
 }
 
 
@@ -40,6 +42,13 @@ class Finding:
     detail: str
 
 
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # what it is a part of is missing
+        return False
+
+
 def look_at_versions() -> Iterator[Finding]:
     """What is installed."""
     system = f"{platform.system()} {platform.machine()}"
@@ -48,7 +57,7 @@ def look_at_versions() -> Iterator[Finding]:
     yield Finding("sqlite", "ok", f"apsw-sqlite3mc {version('apsw-sqlite3mc')}")
     if list(distributions(name="apsw")):
         yield Finding("sqlite", "note", _TWO_DRIVERS)
-    extras = [name for name, module in _EXTRAS.items() if find_spec(module)]
+    extras = [name for name, module in _EXTRAS.items() if _is_there(module)]
     yield Finding("extras", "ok", ", ".join(extras) or "none installed")
 
 

@@ -10,11 +10,12 @@ from ricordo.flows.engine import Engine
 from ricordo.flows.writing.append import put, sameness
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.model import Event
-from ricordo.store.codec import micros
+from ricordo.store.codec import DAY, micros
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import ChunkRow, Placed
 from ricordo.store.tables.upkeep import Spoken
 
+_PAGE = 64  # events that are read at once to find another that says the same
 Log = tuple[str, int, str]  # the name and the number of a space, and a session
 
 
@@ -36,26 +37,59 @@ def drop_chunks(
     engine: Engine, tx: Tx, log: Log, seqs: set[int], spoken: Iterable[Spoken]
 ) -> dict[str, int]:
     """Drop what only these events said; what others of the session say too becomes theirs."""
-    name, number, session = log
+    number = log[1]
     gone: list[Spoken] = []
     for chunk in sorted(spoken):
-        bounds = chunk.seq_start, chunk.seq_end
-        events = tx.events.between(number, (name, session), *bounds) if len(set(bounds)) > 1 else []
-        same = sameness(chunk)
-        said = [
-            (event.seq, row)
-            for event in events
-            if event.seq not in seqs
-            for row in list_rows(engine, event)
-            if sameness(row) == same
-        ]
-        if said and chunk.seq_start not in seqs:
-            tx.upkeep.move_chunk(number, chunk.chunk, chunk.seq_start, said[-1][0])
+        first = _find_first(engine, tx, log, chunk, seqs)
+        if first is None:
+            gone.append(chunk)
             continue
-        gone.append(chunk)
-        if said:
-            put(tx, number, [Placed(said[0][1], said[0][0], said[-1][0])])
+        seq, row = first
+        last = chunk.seq_end if chunk.seq_end not in seqs else _find_last(engine, tx, log, chunk)
+        if row is None:
+            tx.upkeep.move_chunk(number, chunk.chunk, seq, max(seq, last))
+        else:
+            gone.append(chunk)
+            put(tx, number, [Placed(row, seq, max(seq, last))])
     return tx.upkeep.drop_chunks(number, gone)
+
+
+def _find_first(
+    engine: Engine, tx: Tx, log: Log, chunk: Spoken, seqs: set[int]
+) -> tuple[int, ChunkRow | None] | None:
+    """The first event that still says a chunk, with a row of its own if that is another one."""
+    if chunk.seq_start not in seqs:
+        return chunk.seq_start, None
+    name, number, session = log
+    after = chunk.seq_start
+    while after < chunk.seq_end:
+        events = tx.events.after(number, (name, session), after, _PAGE)
+        for event in events:
+            if event.seq <= chunk.seq_end and event.seq not in seqs:
+                for row in _list_same(engine, event, chunk):
+                    return event.seq, row
+        after = events[-1].seq if events else chunk.seq_end
+    return None
+
+
+def _find_last(engine: Engine, tx: Tx, log: Log, chunk: Spoken) -> int:
+    """The last event before the end of a chunk that says it as well."""
+    name, number, session = log
+    before = chunk.seq_end
+    while before > chunk.seq_start:
+        events = tx.events.latest(number, (name, session), _PAGE, before)
+        for event in reversed(events):
+            if event.seq > chunk.seq_start and _list_same(engine, event, chunk):
+                return event.seq
+        before = events[0].seq if events else chunk.seq_start
+    return chunk.seq_start
+
+
+def _list_same(engine: Engine, event: Event, chunk: Spoken) -> list[ChunkRow]:
+    """The rows of an event that say what a chunk says."""
+    if micros(event.at) // DAY != sameness(chunk)[1]:
+        return []
+    return [row for row in list_rows(engine, event) if sameness(row) == sameness(chunk)]
 
 
 def list_rows(engine: Engine, event: Event) -> list[ChunkRow]:
