@@ -31,7 +31,7 @@ def main(seed: str) -> int:
         furnish(path)
         words = ["serve", "--port", "0", "--json", "--db", str(path), "--tokens", str(tokens)]
         with subprocess.Popen(
-            [sys.executable, "-m", "ricordo", *words, "--embedder", "hash"],
+            [sys.executable, "-m", "ricordo", *words, "--embedder", "hash", "--rate", "0"],
             stdout=subprocess.PIPE,
         ) as server:
             assert server.stdout is not None

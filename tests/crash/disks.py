@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import apsw
 
-import ricordo.handles.memory
+from ricordo.store import opening
 from ricordo.store.sqlite import file as sqlite_file
 from ricordo.store.sqlite.driver import SQLite
 
@@ -21,7 +21,7 @@ SMALL_WAL = 40  # pages: checkpoints happen all the time
 def on_disk(disk: apsw.VFS, name: str) -> Iterator[None]:
     """Every memory opened inside lies on this disk, with little cache and a short WAL."""
     plain, cache, settings = (
-        ricordo.handles.memory.SQLite,
+        opening.SQLite,
         sqlite_file._CACHE_KIB,
         sqlite_file._settings,
     )
@@ -30,12 +30,12 @@ def on_disk(disk: apsw.VFS, name: str) -> Iterator[None]:
         settings(raw, role)
         raw.execute(f"PRAGMA wal_autocheckpoint={SMALL_WAL}").fetchall()
 
-    ricordo.handles.memory.SQLite = partial(SQLite, vfs=name)  # type: ignore[misc, assignment]
+    opening.SQLite = partial(SQLite, vfs=name)  # type: ignore[misc, assignment]
     sqlite_file._CACHE_KIB, sqlite_file._settings = SMALL_CACHE, small
     try:
         yield
     finally:
-        ricordo.handles.memory.SQLite = plain  # type: ignore[misc]
+        opening.SQLite = plain  # type: ignore[misc]
         sqlite_file._CACHE_KIB, sqlite_file._settings = cache, settings
         disk.unregister()
 

@@ -191,3 +191,12 @@ def test_entries_and_hits_are_filtered_by_metadata(fresh):
     assert fresh.ask("GET", f"{BASE}/recall?q=saw&where=nonsense").status == 400
     odd = urllib.parse.quote('{"year": {"$gtr": 1}}')
     assert b"did you mean" in fresh.ask("GET", f"{BASE}/entries?where={odd}").body
+
+
+def test_what_an_explanation_does_not_take_is_refused_and_not_a_failure(server):
+    server.call("ana", "remember", content="Prefers window seats", name="seat")
+    path = "/v1/spaces/ana/entries/seat/explanation?q=window"
+
+    assert server.ask("GET", f"{path}&kind=note&origin=agent&mode=keyword&limit=3").status == 200
+    for name in ("profile=rrf", "abstain=0.5", "variety=true", "rerank=false"):
+        assert server.ask("GET", f"{path}&{name}").status == 400

@@ -78,12 +78,14 @@ _FILTERS = (
         choices=ORIGINS,
         argument="origins",
     ),
+)
+_RANKING = (
     Parameter("profile", "string", "How to rank."),
     Parameter("abstain", "number", "Return no hits unless one reaches this confidence."),
     Parameter("variety", "boolean", "Whether repeats come last; default: not in mode vector."),
     Parameter("rerank", "boolean", "Whether a model reads the first hits with the query."),
 )
-EXPLAINED = (_QUERY, *_FILTERS[:-3])
+EXPLAINED = (_QUERY, *_FILTERS)
 _WHERE = Parameter("where", "object", 'Only with such metadata, as JSON: {"year": {"$gte": 2020}}.')
 _EXCLUDE = Parameter("exclude", "string", "Leave out what has this name.", many=True)
 _BY_NAME = (
@@ -335,13 +337,14 @@ ROUTES: tuple[Route, ...] = (
         Parameter("profile", "string", "How to pack.", choices=("default", "tri")),
     ),
     route(f"{_SPACE}/context", space_context, Context, _QUERY, _BUDGET),
-    list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS, *_BY_NAME),
+    list_route(f"{_SPACE}/recall", recall, Hit, _QUERY, *_FILTERS, *_RANKING, *_BY_NAME),
     list_route(
         f"{_SPACE}/recall",
         recall,
         Hit,
         _QUERY,
         *_FILTERS,
+        *_RANKING,
         *_BY_NAME,
         Parameter("vector", "number", "The query, embedded with the space's model.", many=True),
         method="POST",
