@@ -27,6 +27,8 @@ _EXTRAS = {
     "langchain": "langchain_core",
     "documents": "markitdown",
     "keyring": "keyring",
+    "langgraph": "langgraph.store",
+    "langgraph-checkpoints": "langgraph.checkpoint",
     "mcp": "mcp",
     "postgres": "psycopg",
     "strands": "strands",
