@@ -199,15 +199,15 @@ def test_an_entry_is_written_renamed_and_erased_with_a_receipt(page, site):
     show(page, site, "entry", name="tea")
 
     page.fill("textarea", "Drinks green tea")
-    page.click("text=Write")
+    page.click("button:text-is('Write')")
     page.wait_for_selector(".now:has-text('green')")
     page.fill("input[name=new]", "drink")
-    page.click("text=Rename")
+    page.click("button:text-is('Rename')")
     page.wait_for_selector("h1:has-text('drink')")
-    page.click("text=Erase…")
+    page.click("button:text-is('Erase…')")
     page.wait_for_selector(".receipt")
     assert site.memory().space(year.SPACE).get("drink") is not None  # so far it was a dry run
-    page.click("text=Erase it")
+    page.click("button:text-is('Erase it')")
     page.wait_for_selector("h1:has-text('Receipt')")
 
     assert "no trace" in page.locator(".receipt").inner_text()
@@ -221,10 +221,10 @@ def test_two_tabs_do_not_overwrite_each_other(page, site):
         show(each, site, "entry", name="shared")
 
     page.fill("textarea", "mine")
-    page.click("text=Write")
+    page.click("button:text-is('Write')")
     page.wait_for_selector(".now:has-text('mine')")
     other.fill("textarea", "theirs")
-    other.click("text=Write")
+    other.click("button:text-is('Write')")
     other.wait_for_selector("[role=alert]")
 
     assert site.memory().space(year.SPACE).get("shared").content == "mine"

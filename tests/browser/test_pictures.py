@@ -1,12 +1,13 @@
 """The pictures of the README and the docs, drawn from a fixed memory at a fixed time."""
 
+import os
 from pathlib import Path
 
 import pytest
 import year
-from test_inspector import QUESTION, VIEWS
+from test_inspector import VIEWS
 
-from conftest import log_in, serve, show
+from conftest import IS_WHOLE, log_in, serve, show
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 IN_DOCS = ("search", "entry")
@@ -21,8 +22,9 @@ def quiet(tmp_path_factory):
     return path
 
 
+@pytest.mark.skipif(not IS_WHOLE, reason="pictures of all views: run make browser")
 def test_pictures_of_every_view_are_drawn(browser, tmp_path, quiet, request):
-    """All of them go to build/pictures; with `--pictures` those of the docs are replaced."""
+    """All of them go to build/pictures, to be looked at."""
     folder = Path(request.config.rootpath) / "build" / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     with serve(tmp_path, quiet) as site:
@@ -36,9 +38,8 @@ def test_pictures_of_every_view_are_drawn(browser, tmp_path, quiet, request):
     assert len(list(folder.glob("*.png"))) >= len(VIEWS) * len(WIDTHS)
 
 
-def test_the_pictures_of_the_docs_are_drawn(browser, tmp_path, quiet, request):
-    import os
-
+def test_the_pictures_of_the_docs_are_drawn(browser, tmp_path, quiet):
+    """With RICORDO_PICTURES=1, which `make pictures` sets, they replace those of the docs."""
     target = PICTURES if os.environ.get("RICORDO_PICTURES") else tmp_path
     with serve(tmp_path, quiet) as site:
         page = log_in(browser, site, viewport={"width": 1120, "height": 760})
@@ -51,4 +52,3 @@ def test_the_pictures_of_the_docs_are_drawn(browser, tmp_path, quiet, request):
         page.context.close()
 
     assert all((target / f"{name}.png").stat().st_size < 200_000 for name in IN_DOCS)
-    assert QUESTION
