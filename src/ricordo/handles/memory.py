@@ -7,7 +7,7 @@ import atexit
 import contextlib
 import warnings
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -28,7 +28,7 @@ from ricordo.flows.upkeep import probe
 from ricordo.flows.writing import read
 from ricordo.flows.writing.recent import Recent
 from ricordo.handles.keeper import Keeper
-from ricordo.handles.references import SpaceName, refer
+from ricordo.handles.references import Excludable, SpaceName, choose_own, refer
 from ricordo.handles.session import Session
 from ricordo.handles.space import Space
 from ricordo.handles.suggesting import Suggesting
@@ -38,8 +38,12 @@ from ricordo.model import (
     Copied,
     Durability,
     Hit,
+    Json,
     KeyGiven,
     Mode,
+    Origin,
+    Profile,
+    ProfileName,
     RecallKind,
     Receipt,
     Reminder,
@@ -202,22 +206,39 @@ class Memory(Suggesting):
         mode: Mode = "hybrid",
         *,
         kinds: Iterable[RecallKind] | None = None,
+        category: str | None = None,
+        tags: Iterable[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        origins: Iterable[Origin] | None = None,
+        profile: ProfileName | Profile = "default",
         asker: Asker | None = "agent",
         abstain: float | None = None,
+        vector: Iterable[float] | None = None,
+        exclude: Excludable | Iterable[Excludable] | None = None,
+        uri: str | None = None,
+        prefix: str | None = None,
+        offset: int = 0,
+        where: Mapping[str, Json] | None = None,
         rerank: bool | None = None,
+        variety: bool | None = None,
     ) -> list[Hit]:
-        """Ask several spaces at once, those named and no other; each hit says its `space`."""
-        from ricordo.flows.recall.several_spaces import check_spaces, merge_hits
+        """Ask several spaces at once, those named and no other; each hit says its `space`.
 
-        found = {}
+        The filters are those of `Space.recall`. A name in `exclude` stands for what has it in each
+        space, an object for itself.
+        """
+        from ricordo.flows.recall.several_spaces import check_page, check_spaces, merge_hits
+
+        found, page = {}, check_page(limit, offset)
         for name in dict.fromkeys(self._name_of(space) for space in check_spaces(spaces)):
             found[name] = self.space(name).recall(
-                query, limit, mode, kinds=kinds, since=since, until=until, asker=asker,
-                abstain=abstain, rerank=rerank,
+                query, page, mode, kinds=kinds, category=category, tags=tags, since=since,
+                until=until, origins=origins, profile=profile, asker=asker, abstain=abstain,
+                vector=vector, exclude=choose_own(exclude, name), uri=uri, prefix=prefix,
+                where=where, rerank=rerank, variety=variety,
             )  # fmt: skip
-        return merge_hits(found, limit)
+        return merge_hits(found, page)[offset:]
 
     def claim(
         self, limit: int = 1, worker: str = "worker", lease: float | timedelta = 300.0

@@ -50,3 +50,11 @@ def refer_all(engine: Engine, space: str, given: object, *kinds: type[Any]) -> A
     if isinstance(given, kinds) or not isinstance(given, Iterable):
         return [refer(engine, space, given, *kinds)]
     return [refer(engine, space, each, *kinds) for each in given]
+
+
+def choose_own(given: Any, space: str) -> Any:  # Any: the flow checks its arguments itself
+    """Of the names and objects given for several spaces those that this one can know."""
+    if isinstance(given, str | int) or not isinstance(given, Iterable):
+        given = [] if given is None else [given]
+    own = [each for each in given if getattr(each, "space", space) in (space, None)]
+    return own or None

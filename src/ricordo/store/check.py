@@ -1,7 +1,7 @@
 """What the rows say about each other: the queries behind `check()`. The flow gives verdicts."""
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ricordo.store import schema
@@ -16,6 +16,7 @@ _UNLIKE = (
     "check.unlike_documents",
     "check.unlike_records",
 )
+_WORDS_AT_ONCE = 256
 _CALENDAR = {"first": FIRST, "last": LAST}
 
 
@@ -173,10 +174,20 @@ class Checks:
     def indexed_rows(self) -> list[int]:
         return self._tx.search.rows()
 
-    def is_indexed(self, space: int, text: StoredText) -> bool:
-        """Whether the keyword index finds the chunk by all of its words at once."""
-        numbers = set(array("I", text.terms))
-        if not numbers:
-            return True
-        match = "terms : (" + " AND ".join(f'"{token(space, n)}"' for n in numbers) + ")"
-        return bool(self._tx.rows("words.holds", space=space, match=match, row=text.row))
+    def find_unindexed(self, space: int, texts: Iterable[StoredText]) -> set[int]:
+        """The rows that the keyword index does not find by each of their words.
+
+        Each word is looked up once, so that many alike texts cost no more than others.
+        """
+        holders: dict[int, array[int]] = {}
+        for text in texts:
+            for number in set(array("I", text.terms)):
+                holders.setdefault(number, array("q")).append(text.row)
+        missing: set[int] = set()
+        stems = list(holders)
+        for start in range(0, len(stems), _WORDS_AT_ONCE):
+            numbers = stems[start : start + _WORDS_AT_ONCE]
+            sets = [{"space": space, "match": f'terms : "{token(space, n)}"'} for n in numbers]
+            for number, rows in zip(numbers, self._tx.each("words.with_stem", sets), strict=True):
+                missing |= set(holders[number]).difference(row[0] for row in rows)
+        return missing

@@ -21,8 +21,8 @@ FORMS = (
     "daily at 6, 12 and 6 pm",
     "weekdays at 8:30, weekends at noon",
     "every Tuesday, Thursday at 2pm",
-    "in 2 hours, in 1 day and 30 minutes, in 45 seconds",
-    "today, tonight or tomorrow at 9am [EST, UTC, +02:00]; tomorrow, next Tuesday[ at 3pm]",
+    "in 2 hours, in half an hour, in 1 day and 30 minutes, in 45 seconds",
+    "today, tonight or tomorrow at 9am [EST, UTC, +02:00]; noon tomorrow, next Tuesday[ at 3pm]",
     "on March 5th[, 2027][ at 3pm]",
     "2026-03-05T15:00:00Z, 2026-03-05 15:00, 05.03.2026 15:00, March 5 2026 15:00",
     "five cron fields, such as 30 8 * * 1-5",
@@ -74,6 +74,20 @@ _NEAR = re.compile(
 _COMING = re.compile(
     rf"(?:tomorrow|(?:on\s+)?(?:next|this|coming)\s+(?P<day>{_DAY})(?:,?\s+at\s+(?P<time>.+))?)"
 )
+_TIME_FIRST = re.compile(
+    rf"(?:at\s+)?(?P<time>{_TIME.pattern}|noon|midnight)\s+(?:on\s+)?"
+    rf"(?P<day>today|(?:the )?day after tomorrow|tomorrow|(?:next|this|coming)\s+(?:{_DAY}))"
+)
+_CLOCK = re.compile(
+    r"(?:at\s+)?(\d{1,2}:\d\d(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight)"
+)
+_HALVES = (  # what people say for parts of hours, and how a duration is written
+    (re.compile(r"\b(?:a|one|1) and a half hours?\b|\ban hour and a half\b"), "90 minutes"),
+    (re.compile(r"\bhalf an hour\b|\b(?:a )?half hour\b"), "30 minutes"),
+    (re.compile(r"\b(?:three quarters of an hour)\b"), "45 minutes"),
+    (re.compile(r"\b(?:a )?quarter of an hour\b"), "15 minutes"),
+    (re.compile(r"\bhalf a day\b"), "12 hours"),
+)
 _MONTH_DAY = re.compile(
     rf"(?:on\s+)?(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
     r"(?:,?\s+(?P<year>\d{4}))?(?:,?\s+at\s+(?P<time>.+))?"
@@ -108,13 +122,13 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
     """The time a phrase names: absolute, relative, or a bare duration such as `10m` from now."""
     place = zones.zone(tz)
     said = _clean(text)
-    at = _later(said, now) or _one_shot(said, now, place)
+    at = _later(said, now) or _one_shot(said, now, place) or _next_clock(said, now, place)
     if at is None and (english := translate(said)):
         at = _one_shot(english, now, place)
     if at is None:
         raise InvalidInput(
-            f"time {text!r} is not understood; write a duration such as 10m, 2h or 1d, or one of: "
-            + "; ".join((*FORMS[5:9], _LANGUAGES))
+            f"time {text!r} is not understood; write a duration such as 10m, 2h or 1d, a time of "
+            "day such as 18:00, or one of: " + "; ".join((*FORMS[5:9], _LANGUAGES))
         )
     return at
 
@@ -226,6 +240,8 @@ def _fields(said: str) -> str | None:
 def _one_shot(said: str, now: datetime, place: ZoneInfo) -> datetime | None:
     if found := _RELATIVE.fullmatch(said):
         return _later(found["sum"], now)
+    if found := _TIME_FIRST.fullmatch(said):
+        said = f"{found['day']} at {found['time']}"
     if found := _NEAR.fullmatch(said):
         return _near(said, found, now, place)
     if found := _COMING.fullmatch(said):
@@ -236,7 +252,23 @@ def _one_shot(said: str, now: datetime, place: ZoneInfo) -> datetime | None:
     return at
 
 
+def _next_clock(said: str, now: datetime, place: ZoneInfo) -> datetime | None:
+    """The next time that the clock shows a time of day: today, or else tomorrow."""
+    found = _CLOCK.fullmatch(said)
+    if found is None:
+        return None
+    hour, minute = _time(found[1])
+    today = now.astimezone(place).date()
+    for day in (today, today + timedelta(days=1)):
+        at = durations.local(said, (day.year, day.month, day.day), (hour, minute, 0), place)
+        if at > now:
+            return at
+    return None
+
+
 def _later(text: str, now: datetime) -> datetime | None:
+    for pattern, plain in _HALVES:
+        text = pattern.sub(plain, text)
     span = durations.duration(text)
     if span is None:
         return None

@@ -37,6 +37,7 @@ from ricordo.flows.writing.exclusion import (
     Excluded,
     check_exclude,
     check_prefix,
+    find_documents,
     find_excluded,
 )
 from ricordo.model import (
@@ -277,7 +278,7 @@ def _narrow(tx: Tx, space: int, filters: Filters, scope: Scope) -> Filters:
     """The filters with the numbers of what is named; names that lead nowhere exclude nothing."""
     among = []
     if scope.uri is not None:
-        among.append(tx.documents.find_by_prefix(space, scope.uri))
+        among.append(find_documents(tx, space, scope.uri))
     if scope.prefix is not None:
         among.append(tx.entries.find_by_prefix(space, scope.prefix))
     if among:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ricordo.errors import InvalidInput, shorten
+from ricordo.flows.engine import whole
 from ricordo.model import Hit
 
 MOST_SPACES = 100
@@ -20,6 +21,15 @@ def check_spaces(given: Iterable[Named]) -> list[Named]:
     if not 1 <= len(listed) <= MOST_SPACES:
         raise InvalidInput(f"{len(listed)} spaces are given; name 1 to {MOST_SPACES}")
     return listed
+
+
+def check_page(limit: object, offset: object) -> int:
+    """How many hits to read of each space, so that a page can begin at an offset."""
+    whole(limit, "limit", 1, 1_000)
+    whole(offset, "offset", 0, 10_000)
+    assert isinstance(limit, int)
+    assert isinstance(offset, int)
+    return min(limit + offset, 1_000)
 
 
 def merge_hits(found: Mapping[str, list[Hit]], limit: int) -> list[Hit]:

@@ -14,7 +14,7 @@ from ricordo.flows.writing.document_rows import list_pieces
 from ricordo.flows.writing.record_rows import place_chunks
 from ricordo.flows.writing.remember import title
 from ricordo.model import Event, Violation
-from ricordo.store.check import Checks
+from ricordo.store.check import Checks, StoredText
 from ricordo.store.codec import FIRST
 from ricordo.store.database import Database, Tx
 from ricordo.store.seals import Seals
@@ -258,6 +258,7 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
         labels, titles = checks.labels(space.space), _titles(checks, space.space)
         documents = tx.documents.list_by_prefix(space.space, "")
         outdated = {row.id for row in documents if row.cut != passages.VERSION}
+        read: list[StoredText] = []  # what agrees with its text
         for item in checks.texts(space.space):
             rows.add(item.row)
             if item.entry in outdated:
@@ -272,7 +273,12 @@ def _index(tx: Tx, checks: Checks) -> Iterator[Violation]:
                 yield _misread(where, "its stems differ from its text")
             elif meant != (item.words, item.marks, item.calls, item.terms, item.extra):
                 yield _misread(where, "what was read out of its text differs from it")
-            elif not checks.is_indexed(space.space, item):
+            else:
+                read.append(item)
+        missing = checks.find_unindexed(space.space, read)
+        for item in read:
+            if item.row in missing:
+                where = f"{space.name}/{item.chunk}"
                 yield _misread(where, "the keyword index does not hold its words")
     for row in set(checks.indexed_rows()) ^ rows:
         yield _misread(f"row {row}", "index and chunks disagree about it")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ricordo.core.text import content
 from ricordo.errors import InvalidInput, shorten
+from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.remember import address, resolve
 from ricordo.store.database import Tx
 
@@ -49,5 +50,15 @@ def find_excluded(tx: Tx, space: int, names: Excluded) -> ExcludedNumbers:
     """A name stands for the session, the entry and the document of that name, where they are."""
     found = [resolve(tx, space, name) for name in names]
     texts = tuple(name for name in names if isinstance(name, str))
-    found += [tx.documents.number(space, name) for name in texts]
+    uris = {uri for name in texts for uri in (name, to_file_uri(name)) if uri is not None}
+    found += [tx.documents.number(space, uri) for uri in sorted(uris)]
     return ExcludedNumbers(texts, tuple(number for number in found if number is not None))
+
+
+def find_documents(tx: Tx, space: int, prefix: str) -> set[int]:
+    """Documents whose URI begins so; a path stands for the files at it and below it."""
+    found = tx.documents.find_by_prefix(space, prefix)
+    file = to_file_uri(prefix)
+    if file is not None:
+        found |= tx.documents.find_by_prefix(space, f"{file}/" if prefix[-1] == "/" else file)
+    return found

@@ -57,14 +57,17 @@ SELECT id, tags, '[]' FROM documents WHERE space = :space;
 -- check.unlike_events: chunks that tell another speaker or time than the event that says them first;
 -- where events were taken out a chunk keeps those of one that is gone
 SELECT c.chunk FROM chunks c
-  JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq_start
- WHERE c.space = :space AND (c.role <> v.role OR c.origin <> v.origin OR c.at <> v.at)
+  CROSS JOIN events v
+ WHERE v.space = :space AND v.session = c.session AND v.seq = c.seq_start
+   AND c.space = :space AND (c.role <> v.role OR c.origin <> v.origin OR c.at <> v.at)
    AND NOT EXISTS (SELECT 1 FROM gaps g WHERE g.space = :space AND g.session = c.session);
 
--- check.speakers: the speakers of chunks beside the events that say who spoke
+-- check.speakers: the speakers of chunks beside the events that say who spoke; the order of the join is given,
+-- because SQLite takes the other one and reads a session for each of its events
 SELECT c.chunk, c.author, v.body FROM chunks c
-  JOIN events v ON v.space = :space AND v.session = c.session AND v.seq = c.seq_start
- WHERE c.space = :space
+  CROSS JOIN events v
+ WHERE v.space = :space AND v.session = c.session AND v.seq = c.seq_start
+   AND c.space = :space
    AND NOT EXISTS (SELECT 1 FROM gaps g WHERE g.space = :space AND g.session = c.session);
 
 -- check.titles: what entries are called

@@ -84,11 +84,7 @@ DELETE FROM words w
 -- words.rows: the rows the index holds
 SELECT (space << 32) + chunk FROM words WHERE space = :space AND term = 0 ORDER BY chunk;
 
--- words.holds: whether the index holds a chunk by all the stems asked for
-SELECT 1
- WHERE NOT EXISTS (
-       SELECT 1 FROM regexp_matches(:match, '_([0-9a-f]{8})', 'g') AS asked (stem)
-        WHERE NOT EXISTS (
-              SELECT 1 FROM words w
-               WHERE w.space = :space AND w.chunk = :row & 4294967295 AND w.field & 1 > 0
-                 AND w.term = ('x' || asked.stem[1])::bit(32)::integer));
+-- words.with_stem: the rows of the index that hold a stem in their text
+SELECT (w.space << 32) + w.chunk FROM words w
+ WHERE w.space = :space AND w.field & 1 > 0
+   AND w.term = ('x' || substring(:match FROM '_([0-9a-f]{8})'))::bit(32)::integer;

@@ -57,5 +57,5 @@ DELETE FROM words WHERE rowid IN (
 -- words.rows: the rows the index holds
 SELECT id FROM words_docsize ORDER BY id;
 
--- words.holds: whether a row of the index holds the tokens asked for
-SELECT rowid FROM words WHERE words MATCH :match AND rowid = :row AND :space IS NOT NULL;
+-- words.with_stem: the rows of the index that hold a token
+SELECT rowid FROM words WHERE words MATCH :match AND :space IS NOT NULL;
