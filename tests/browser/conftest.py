@@ -51,7 +51,7 @@ def refuse(reason: str) -> None:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     path = find_browser()
     if path is None:
@@ -66,7 +66,7 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A year of memory, built once; short where `make browser` did not ask for all of it."""
     path = tmp_path_factory.mktemp("year") / "year.db"

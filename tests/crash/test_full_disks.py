@@ -116,7 +116,8 @@ def test_a_memory_in_a_folder_without_permission_is_read(tmp_path):
     folder.chmod(0o755)
     script = """
         import os, sys, ricordo
-        with ricordo.open(embedder="none") as memory:  # import everything while we may
+        ricordo.StoreError  # import everything while we may
+        with ricordo.open(embedder="none") as memory:
             memory.space("ana").remember("Oslo", name="x")
             memory.space("ana").get("x"), memory.space("ana").recall("Oslo"), memory.check()
         os.setgid(65534), os.setuid(65534)

@@ -29,7 +29,10 @@ PASSING = {"outbox", "erasures"}  # rows that are gone when a call is over
 
 # Columns in which a flipped bit can pass, and why that is no harm to what anybody said.
 EXPLAINED = {
-    "sessions": ({"created_at", "updated_at"}, "times of the row; each event has its own, sealed"),
+    "sessions": (
+        {"created_at", "updated_at", "rewrites"},
+        "times of the row, each event has its own, sealed; or when working memory is read again",
+    ),
     "spaces": (
         {"next_entry", "next_chunk", "next_signal", "revision", "pruned"},
         "counters: too low is found, too high leaves numbers out; or when a cache is read again",

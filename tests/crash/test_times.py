@@ -32,7 +32,7 @@ NUMBERS = {
     "seq", "last_seq", "first_seq", "seq_start", "seq_end", "events", "part", "upto", "epoch",
     "length", "words", "marks", "chunks", "attempts", "calls", "tokens_in", "tokens_out", "day",
     "canonical", "is_filed", "allow", "trusted", "notified",  # yes or no
-    "pin", "mute", "embed_name",
+    "pin", "mute", "embed_name", "rewrites",
     "keep", "failures", "fence", "turns", "times", "used_count", "cut",
     "record", "ttl", "candidates", "skipped", "withdrawn", "hits", "queries", "days",
 }  # fmt: skip

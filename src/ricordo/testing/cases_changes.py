@@ -9,7 +9,7 @@ from ricordo.testing.lab import Lab
 
 
 def case_changes_list_everything_newest_first(lab: Lab) -> None:
-    """FEED-1"""
+    """CHG-1"""
     memory = lab.open()
     space = memory.space("ana")
     chat = space.session("trip")
@@ -35,7 +35,7 @@ def case_changes_list_everything_newest_first(lab: Lab) -> None:
 
 
 def case_changes_are_of_the_kinds_and_as_many_as_asked_for(lab: Lab) -> None:
-    """FEED-1"""
+    """CHG-1"""
     space = lab.space()
     chats = [space.session(name) for name in ("one", "two")]
     for number in range(6):
@@ -51,7 +51,7 @@ def case_changes_are_of_the_kinds_and_as_many_as_asked_for(lab: Lab) -> None:
 
 
 def case_changes_of_another_space_are_not_listed(lab: Lab) -> None:
-    """FEED-1, ISO-1"""
+    """CHG-1, ISO-1"""
     memory = lab.open()
     memory.space("ana").remember("hers")
 
@@ -59,7 +59,7 @@ def case_changes_of_another_space_are_not_listed(lab: Lab) -> None:
 
 
 def case_runs_and_sweeps_are_changes(lab: Lab) -> None:
-    """FEED-1"""
+    """CHG-1"""
     memory = lab.open()
     space = memory.space("ana")
     space.schedule("Report", timedelta(seconds=60), name="report", keep=True)
@@ -92,7 +92,7 @@ def case_chunks_of_a_document_are_listed_in_order(lab: Lab) -> None:
 
 
 def case_signals_of_a_session_are_those_asked_in_it(lab: Lab) -> None:
-    """FEED-1"""
+    """CHG-1"""
     space = lab.space()
     space.remember("Prefers window seats", name="seat")
     space.session("trip").append("user", "where do I sit?")

@@ -70,7 +70,7 @@ def test_the_shell_is_told_verbs_and_options():
     done = process(env=env)
     words = {line.split(",")[1] for line in done.stdout.decode().split()}
 
-    known = {"remember", "recall", "remind", "rename", "rename-space", "renew", "release"}
+    known = {"rekey", "remember", "recall", "remind", "rename", "rename-space", "renew", "release"}
     assert words == known
 
 

@@ -185,6 +185,8 @@ def signals(
     most = whole(limit, "limit", 0, _MOST)
     if name is not None and session is not None:
         raise InvalidInput("signals are of an entry or of a session; give one of the two")
+    if session is not None:
+        check_name(session, "session")
     if not engine.store.read_only:
         engine.store.settle()
     with engine.store.read() as tx:
