@@ -7,6 +7,7 @@ in no list; of what was erased only the time is left.
 from collections.abc import Callable, Iterable, Iterator
 
 from ricordo.core.text import content
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.model import CHANGE_KINDS, Change, ChangeKind, Entry, Event, Signal, Source
 from ricordo.store.codec import moment
@@ -43,6 +44,8 @@ def changes(
 def _check_kinds(kinds: Iterable[str] | None) -> frozenset[ChangeKind]:
     if kinds is None:
         return frozenset(CHANGE_KINDS)
+    if not isinstance(kinds, Iterable):
+        raise InvalidInput(f"kinds is {shorten(kinds)}; give a list of {', '.join(CHANGE_KINDS)}")
     given = [kinds] if isinstance(kinds, str) else kinds
     return frozenset(one_of(each, "kind", CHANGE_KINDS) for each in given)
 
