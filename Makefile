@@ -99,10 +99,10 @@ mutants: $(READY)   ## N=200 [SEED=7]: changes to recall and to group commit at 
 
 browser: $(READY)   ## the inspector in Chromium, over a whole year of memory; on Debian as root it fetches one
 	$(PYTHON) scripts/find_browser.py --install
-	RICORDO_BROWSER=all RICORDO_REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser
+	BROWSER_TIER=all REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser
 
 pictures: $(READY)   ## draw the pictures of the docs again
-	RICORDO_PICTURES=1 RICORDO_REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser/test_pictures.py
+	TAKE_PICTURES=1 REQUIRE_BROWSER=1 $(BIN)/python -m pytest tests/browser/test_pictures.py
 
 audit: $(READY)   ## known weaknesses of what is installed; asks a public database
 	$(BIN)/python -m pip install -q pip-audit

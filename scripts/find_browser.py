@@ -11,7 +11,7 @@ PACKAGES = ("chromium", "fonts-inter", "fonts-noto-core")
 
 def find() -> str | None:
     """The browser that the tests will use."""
-    return os.environ.get("RICORDO_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def install() -> None:
@@ -28,7 +28,7 @@ def install() -> None:
 def main() -> int:
     if find() is None and "--install" in sys.argv:
         if shutil.which("apt-get") is None or os.geteuid() != 0:
-            print("no Chromium was found; install one, or name it in RICORDO_CHROMIUM")
+            print("no Chromium was found; install one, or name it in CHROMIUM")
             return 1
         install()
     found = find()

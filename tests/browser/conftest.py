@@ -1,6 +1,6 @@
 """A real Chromium, a real server over a year of memory, and a page that is logged in.
 
-Where no browser is found these tests are skipped, with the reason; RICORDO_REQUIRE_BROWSER=1, which
+Where no browser is found these tests are skipped, with the reason; REQUIRE_BROWSER=1, which
 continuous integration sets, makes that a failure.
 """
 
@@ -36,17 +36,17 @@ FLAGS = (
     "--disable-sync",
     "--font-render-hinting=none",
 )
-IS_WHOLE = os.environ.get("RICORDO_BROWSER") == "all"  # `make browser`
+IS_WHOLE = os.environ.get("BROWSER_TIER") == "all"  # `make browser`
 
 
 def find_browser() -> str | None:
     """The browser to use: the one that is named, or one on the path."""
-    given = os.environ.get("RICORDO_CHROMIUM")
+    given = os.environ.get("CHROMIUM")
     return given or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def refuse(reason: str) -> None:
-    if os.environ.get("RICORDO_REQUIRE_BROWSER"):
+    if os.environ.get("REQUIRE_BROWSER"):
         pytest.fail(reason)
     pytest.skip(reason)
 

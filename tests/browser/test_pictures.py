@@ -39,8 +39,8 @@ def test_pictures_of_every_view_are_drawn(browser, tmp_path, quiet, request):
 
 
 def test_the_pictures_of_the_docs_are_drawn(browser, tmp_path, quiet):
-    """With RICORDO_PICTURES=1, which `make pictures` sets, they replace those of the docs."""
-    target = PICTURES if os.environ.get("RICORDO_PICTURES") else tmp_path
+    """With TAKE_PICTURES=1, which `make pictures` sets, they replace those of the docs."""
+    target = PICTURES if os.environ.get("TAKE_PICTURES") else tmp_path
     with serve(tmp_path, quiet) as site:
         page = log_in(browser, site, viewport={"width": 1120, "height": 760})
         for name in IN_DOCS:
