@@ -5,8 +5,9 @@
 
 A peer is a folder of `compat/peers` with `peer.toml` (pins, tests, expected counts, deselected
 tests with a reason each) and `swap.py` (puts our class in the place of theirs). Their source is
-downloaded from the package index into `build/compat` and is never part of this repository. Each
-peer has an environment of its own.
+downloaded from the package index into `build/compat` and is never part of this repository. Where
+a package has no tests, ours stand in the folder and drive its client. Each peer has an environment
+of its own.
 
 A run fails if fewer tests pass than expected, if a deselected test passes, or if fewer tests than
 expected touch our classes.
@@ -46,6 +47,7 @@ class Peer:
     passed: int  # those of them that pass
     deselected: Mapping[str, str]  # test, or test[parameters] -> why it cannot pass
     ini: Mapping[str, str]  # settings of pytest
+    own: bool = False  # the tests stand in the peer's folder, because the package has none
     program: str | None = None  # a page of the docs that is run in the peer's environment
 
 
@@ -117,7 +119,8 @@ def make_environment(peer: Peer, build: Path) -> Path:
         venv.create(build / "venv", with_pip=True, clear=True)
         pip = [str(python), "-m", "pip", "install", "--quiet"]
         package = re.split(r"[=<>\[]", peer.sdist)[0]
-        subprocess.run([*pip, "--no-binary", package, *pins, "-e", str(ROOT)], check=True)
+        built = [] if peer.own else ["--no-binary", package]
+        subprocess.run([*pip, *built, *pins, "-e", str(ROOT)], check=True)
         mark.write_text(digest, "utf-8")
     return python
 
@@ -148,7 +151,8 @@ def check_peer(peer: Peer) -> list[str]:
     build = BUILD / peer.folder.name
     build.mkdir(parents=True, exist_ok=True)
     python = make_environment(peer, build)
-    report = run_tests(peer, python, download(peer, build), build)
+    source = peer.folder if peer.own else download(peer, build)
+    report = run_tests(peer, python, source, build)
     faults = find_faults(peer, report) + run_program(peer, python, build)
     touched = [said["outcome"] for said in report.values() if said.get("touched")]
     print(

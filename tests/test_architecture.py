@@ -116,6 +116,8 @@ EXCEPTIONS = {
     ("ricordo.surfaces.mcp.prompts", "ricordo.core.text.quotation"),
     ("ricordo.surfaces.tools.compat.aidaemon", "ricordo.core.text.quotation"),
     ("ricordo.surfaces.tools.compat.crabtalk", "ricordo.core.text.quotation"),
+    # What a message states for certain is read by patterns, which are pure.
+    ("ricordo.surfaces.http.mem0.adding", "ricordo.core.conversation.extract_facts"),
     # Which words of a hit are marked is decided by the tokenizer of recall, and that is pure.
     ("ricordo.surfaces.http.reads", "ricordo.core.text.marks"),
     # A host waits for its hooks: they may not pay for the import of every handle.

@@ -30,7 +30,7 @@ HANDLES = (ricordo.Memory, ricordo.Space, ricordo.Session)
 FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?://|#)(?P<target>[^)#]+)")
 # Pages of frameworks that do not install beside the others, and what they need.
-ELSEWHERE = {"strands.md": "strands"}
+ELSEWHERE = {"mem0.md": "mem0", "strands.md": "strands"}
 LANGUAGES = {"console", "json", "python", "sh", "sql", "text", "toml"}
 
 

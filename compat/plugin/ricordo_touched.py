@@ -35,7 +35,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in os.environ["RICORDO_COMPAT_OURS"].split():
         module, _, kind = name.partition(":")
         _count(getattr(importlib.import_module(module), kind))
-    runpy.run_path(os.environ["RICORDO_COMPAT_SWAP"])
+    swap = Path(os.environ["RICORDO_COMPAT_SWAP"])
+    if swap.exists():
+        runpy.run_path(str(swap))
 
 
 @pytest.hookimpl(hookwrapper=True)

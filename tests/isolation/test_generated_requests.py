@@ -13,7 +13,7 @@ from neighbours import CANARY, Neighbour, told
 from test_isolation import arguments
 from test_routes import ANA, NAME, Server, ana, fill, server  # noqa: F401  fixtures
 
-from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.api import MEM0_ROUTES, ROUTES
 from ricordo.surfaces.tools import registry
 from tier import report, tier
 
@@ -104,7 +104,8 @@ def test_the_document_names_every_route_and_every_tool(server):  # noqa: F811
     named = {(method, path) for method, path, _ in list_operations(server)}
     tools = {path.rpartition("/")[2] for _, path in named if "/tools/" in path}
 
-    assert {(r.method, r.path) for r in ROUTES if r.takes != "arguments"} <= named
+    routes = (*ROUTES, *MEM0_ROUTES)
+    assert {(r.method, r.path) for r in routes if r.takes != "arguments"} <= named
     assert {tool.name for each in registry.toolsets() for tool in registry.toolset(each)} <= tools
 
 

@@ -21,6 +21,7 @@ from test_isolation import NOW, arguments, number
 import ricordo
 from ricordo.surfaces.http.app import ServeOptions, application
 from ricordo.surfaces.http.routes import RequestContext
+from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.server.guard import Rules
 from ricordo.surfaces.server.lazy_memory import LazyMemory
 from ricordo.surfaces.server.tokens import Grant, Tokens
@@ -45,6 +46,8 @@ GIVEN: dict[str, Any] = {
     "notify": "always", "pending": "false", "abstain": "false", "rerank": "false",
     "variety": "true", "marks": "true", "signals": "false", "seen": "none", "sweep": "1",
     "where": '{"year": 1979}',
+    "memory": ADDRESS, "entity": ADDRESS, "type": "user", "user_id": ADDRESS, "agent_id": ADDRESS,
+    "app_id": ADDRESS, "run_id": ADDRESS,
     "as_of": NOW.isoformat(), "since": NOW.isoformat(), "until": NOW.isoformat(),
 }  # fmt: skip
 
@@ -103,7 +106,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
         tokens = Tokens(tmp_path / "tokens.json")
         secrets = {bound: tokens.add(bound or "all", bound).token for bound in (None, "kate", ANA)}
         rules = Rules(rate=0)  # without a socket requests come faster than any client sends them
-        app = application(LazyMemory(lambda: memory), ServeOptions(tokens, rules=rules))
+        options = ServeOptions(tokens, ConnectionScope("kate"), rules, is_mem0=True)
+        app = application(LazyMemory(lambda: memory), options)
         yield Server(app, secrets, memory, tokens)
 
 

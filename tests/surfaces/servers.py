@@ -99,7 +99,7 @@ class Running:
         body = b""
         if given is not None:
             body = given if isinstance(given, bytes) else json.dumps(given).encode()
-        if method == "POST":
+        if method in ("POST", "PUT"):
             headers.append(("Content-Type", "application/json"))
         if accept:
             headers.append(("Accept", "application/json, text/event-stream"))
@@ -120,13 +120,18 @@ class Running:
 
 @contextlib.contextmanager
 def running(
-    folder: Path, rules: Rules | None = None, reach: ConnectionScope | None = None
+    folder: Path,
+    rules: Rules | None = None,
+    reach: ConnectionScope | None = None,
+    *,
+    is_mem0: bool = False,
 ) -> Iterator[Running]:
     """A server over a memory in a folder, until the block ends."""
     tokens = Tokens(folder / "tokens.json")
     path = folder / "agent.db"
     opening = LazyMemory(lambda: ricordo.open(path, embedder="hash"))
-    serving = ServeOptions(tokens, reach or ConnectionScope("default"), rules or Rules())
+    scope = reach or ConnectionScope("default")
+    serving = ServeOptions(tokens, scope, rules or Rules(), is_mem0=is_mem0)
     own = socket.socket()
     own.bind(("127.0.0.1", 0))
     own.listen()  # from here on clients wait for the server instead of being refused

@@ -10,7 +10,7 @@ import ricordo
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """A furnished server; starting it once is enough for all who do not write to its space."""
-    with running(tmp_path_factory.mktemp("http")) as server:
+    with running(tmp_path_factory.mktemp("http"), is_mem0=True) as server:
         furnish(server.memory().space("ana"))
         yield server
 

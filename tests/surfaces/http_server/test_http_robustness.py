@@ -10,7 +10,7 @@ from http_space import BASE, TOOLS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.api import MEM0_ROUTES, ROUTES
 from ricordo.surfaces.http.calls import CALL
 
 ODD = st.text(max_size=30)
@@ -23,7 +23,7 @@ VALUES = st.recursive(
 
 def odd_request(data):
     """A request that is nearly right: a route of ours, filled with anything."""
-    route = data.draw(st.sampled_from(ROUTES))
+    route = data.draw(st.sampled_from((*ROUTES, *MEM0_ROUTES)))
     toolset, tool = data.draw(st.sampled_from(TOOLS))
     path = route.path.replace("{tool}", tool.name)
     for piece in re.findall(r"\{(\w+)\}", path):
@@ -38,7 +38,7 @@ def odd_request(data):
         odd = data.draw(st.dictionaries(st.sampled_from(names), VALUES, max_size=2))
         body = {**data.draw(st.sampled_from(tool.examples)), **odd}
     path += "?" + urllib.parse.urlencode(query, errors="surrogatepass")
-    return route.method, path, body if route.method == "POST" else None
+    return route.method, path, None if route.takes == "query" else body
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

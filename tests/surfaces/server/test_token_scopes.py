@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from click.testing import CliRunner
+from servers import running
 
 from ricordo.errors import NotFound
 from ricordo.surfaces.cli.main import cli
-from ricordo.surfaces.http.api import ROUTES
+from ricordo.surfaces.http.api import MEM0_ROUTES, ROUTES
 from ricordo.surfaces.server.tokens import Tokens
 from ricordo.surfaces.tools import registry
 
@@ -32,7 +33,14 @@ def mcp(server, token, method, path="/mcp/ana", **params):
     return reply.status, reply.body.decode()
 
 
-def test_a_limited_token_is_refused_by_every_route_that_writes(server):
+def test_a_limited_token_is_refused_by_every_route_that_writes(tmp_path):
+    with running(tmp_path, is_mem0=True) as server:
+        check_writers(server)
+
+
+def check_writers(server):
+    foreign = [route for route in MEM0_ROUTES if route.writes]
+    assert len(foreign) == 7
     readers = {("GET", route.path) for route in ROUTES if route.method == "GET"}
     rest = [route for route in ROUTES if route.method != "GET" and route.takes != "arguments"]
     writes = [route for route in rest if ("GET", route.path) not in readers or route.writes]
@@ -40,7 +48,7 @@ def test_a_limited_token_is_refused_by_every_route_that_writes(server):
     reader = server.tokens.add("reader", read_only=True).token
     agent = server.tokens.add("agent", toolset="notes").token
 
-    for route in writes:
+    for route in (*writes, *foreign):
         path = "/".join("x" if piece.startswith("{") else piece for piece in route.pieces)
         for token in (reader, agent):
             assert server.ask(route.method, f"/{path}", {}, token).status == 403, route.name

@@ -25,7 +25,8 @@ from ricordo.surfaces.http.change_stream import (
     read_last_id,
     wants_stream,
 )
-from ricordo.surfaces.http.parameters import read_body, read_query
+from ricordo.surfaces.http.mem0.routes import ROUTES as MEM0_ROUTES
+from ricordo.surfaces.http.parameters import read_body, read_known, read_query
 from ricordo.surfaces.http.routes import RequestContext, Route, RouteMatch, find
 from ricordo.surfaces.mcp.touched import Write, name_terms
 from ricordo.surfaces.output import dumps
@@ -51,6 +52,7 @@ ROUTES: tuple[Route, ...] = (
     *calls.ROUTES,
 )
 ROUTE = "ricordo.route"  # where the route of a request is noted in its scope
+_FOREIGN = frozenset(route.path for route in MEM0_ROUTES)
 THREADS = 8
 _log = logging.getLogger("ricordo.http")
 
@@ -66,8 +68,10 @@ class Api:
         wrote: Wrote,
         tokens: Tokens,
         is_valid: Callable[[Grant], bool] | None = None,
+        mem0_space: str | None = None,
     ) -> None:
-        """`is_valid` says whether a grant still holds, while a stream goes on."""
+        """`is_valid` says whether a grant still holds, while a stream goes on. With `mem0_space`
+        it also answers as mem0, from that space for tokens that are bound to none."""
         self._opening = opening
         self._tokens = tokens
         self._wrote = wrote
@@ -75,6 +79,8 @@ class Api:
         self._limiter: anyio.CapacityLimiter | None = None
         self.shares = Shares()
         self._is_valid = is_valid or (lambda _: True)
+        self._mem0_space = mem0_space
+        self.routes = ROUTES if mem0_space is None else (*ROUTES, *MEM0_ROUTES)
         self._streams: Counter[str] = Counter()  # open ones, by the name of the token
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
@@ -82,13 +88,14 @@ class Api:
         undo: list[Callable[[], object]] = []
         try:
             if scope["method"] == "GET" and wants_stream(scope):
-                found = find(ROUTES, "GET", raw_path(scope))
+                found = find(self.routes, "GET", raw_path(scope))
                 if found.route.streams:
                     await self._stream(found, scope, receive, send)
                     return
             response = await self._answer(scope, await request.body(), undo)
         except Problem as problem:
-            response = answer_of(problem)
+            is_plain = scope.get(ROUTE) in _FOREIGN
+            response = answer_of(problem, "application/json" if is_plain else MEDIA)
         if not await request.is_disconnected():
             await response(scope, receive, send)
         elif undo:  # nobody waits for an answer: what it would have delivered is due again
@@ -120,6 +127,13 @@ class Api:
         finally:
             self._streams[grant.name] -= 1
 
+    def _place(self, found: RouteMatch, grant: Grant) -> RouteMatch:
+        """A route with its space: where the path names none, that of the token or the server."""
+        if not found.route.is_foreign:
+            return found
+        space = grant.space or str(self._mem0_space)
+        return RouteMatch(found.route, {**found.path, "space": space})
+
     async def _run(self, work: Callable[[], bytes], grant: Grant) -> bytes:
         """Run on a worker thread, within the share of the token."""
         if self._limiter is None:
@@ -137,9 +151,9 @@ class Api:
     async def _answer(
         self, scope: "Scope", body: bytes, undo: list[Callable[[], object]]
     ) -> Response:
-        found = find(ROUTES, scope["method"], raw_path(scope))
-        scope[ROUTE] = found.route.path
         grant = scope[GRANT]
+        found = self._place(find(self.routes, scope["method"], raw_path(scope)), grant)
+        scope[ROUTE] = found.route.path
         check_reach(grant, found.path.get("space"))
         _check_write(grant, found.route)
         items = query_of(scope)
@@ -204,6 +218,9 @@ class Api:
 
         if route.takes == "arguments":  # the tool reports errors in them itself
             return make_context(read_query(items, route.parameters), text_of(body))
+        if route.is_foreign and not route.is_sweeping:
+            parsed = parsed_body(body)
+            return make_context(read_known(items, parsed, route.parameters), parsed)
         parsed = parsed_body(body) if route.method == "POST" else None
         if route.takes == "body":
             read_query(items, ())
@@ -243,9 +260,9 @@ def _name_write(
     return name
 
 
-def answer_of(problem: Problem) -> Response:
-    """A problem as an answer."""
-    return Response(problem.body(), problem.status, problem.headers, MEDIA)
+def answer_of(problem: Problem, media: str = MEDIA) -> Response:
+    """A problem as an answer; clients of other systems know JSON alone."""
+    return Response(problem.body(), problem.status, problem.headers, media)
 
 
 def raw_path(scope: "Scope") -> str:

@@ -26,7 +26,6 @@ from ricordo.surfaces.faults import Reports
 from ricordo.surfaces.http import metrics, openapi
 from ricordo.surfaces.http.api import (
     ROUTE,
-    ROUTES,
     Api,
     answer_of,
     check_reach,
@@ -50,9 +49,11 @@ from ricordo.surfaces.server.streams import end_with
 from ricordo.surfaces.server.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from ricordo.surfaces.http.routes import Route as ApiRoute
 
 HUNG_UP = 499  # the status in the metrics of a request whose client did not wait for the answer
 _log = logging.getLogger("ricordo.http")
@@ -66,12 +67,13 @@ _CHOSEN = (
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
     """Options of a server. `reach` is the default scope of an MCP client; with `logins` the server
-    has the inspector."""
+    has the inspector; `is_mem0` adds the API of mem0, over the space of `reach`."""
 
     tokens: Tokens
     reach: ConnectionScope = field(default_factory=lambda: ConnectionScope("default"))
     rules: Rules = field(default_factory=Rules)
     logins: Logins | None = None
+    is_mem0: bool = False
 
 
 def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
@@ -83,7 +85,8 @@ def compose(opening: LazyMemory, serving: ServeOptions) -> "tuple[ASGIApp, Reque
     """The same, with what answers MCP in it."""
     server, desk = build(opening, _reach, serving.tokens.audit)
     is_valid = (serving.logins or serving.tokens).is_valid
-    api = Api(opening, desk.notices.wrote, serving.tokens, is_valid)
+    mem0_space = serving.reach.space if serving.is_mem0 else None
+    api = Api(opening, desk.notices.wrote, serving.tokens, is_valid, mem0_space)
     return mount(server, api, opening, serving), desk
 
 
@@ -91,7 +94,7 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
     """The same for an MCP server that is built already."""
     manager = BoundedSessions(server, serving.rules.body_limit)
     counted = metrics.Metrics(manager.count)
-    beside = ServerProbes(opening, counted)
+    beside = ServerProbes(opening, counted, api.routes)
     door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving)
 
     @asynccontextmanager
@@ -121,6 +124,8 @@ def _guard(app: "ASGIApp", serving: ServeOptions) -> Guard:
     rules = serving.rules
     if serving.logins is not None:
         rules = replace(rules, open_paths=rules.open_paths | list_open_paths())
+    if serving.is_mem0:
+        rules = replace(rules, schemes=rules.schemes | {"token"})
     return Guard(app, serving.tokens, rules, serving.logins)
 
 
@@ -197,8 +202,11 @@ class McpRouter:
 class ServerProbes:
     """Routes beside the API: health, metrics and the OpenAPI document."""
 
-    def __init__(self, opening: LazyMemory, counted: metrics.Metrics) -> None:
+    def __init__(
+        self, opening: LazyMemory, counted: metrics.Metrics, routes: "Sequence[ApiRoute]"
+    ) -> None:
         self._opening = opening
+        self._routes = routes
         self._counted = counted
         self._reports = Reports(_log)
 
@@ -223,7 +231,7 @@ class ServerProbes:
         from ricordo.surfaces.tools import registry
 
         request.scope[ROUTE] = "/openapi.json"
-        return JSONResponse(openapi.document(ROUTES, registry))
+        return JSONResponse(openapi.document(self._routes, registry))
 
     async def metrics(self, request: Request) -> Response:
         request.scope[ROUTE] = "/metrics"

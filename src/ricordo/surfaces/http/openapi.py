@@ -98,7 +98,7 @@ def _operation(route: Route, found: dict[str, Json]) -> dict[str, Json]:
     if route.takes == "query":
         told["parameters"] += _in_query(route.parameters)
     else:
-        told["requestBody"] = _body(_as_object(route.parameters))
+        told["requestBody"] = _body(_as_object(route.parameters, is_open=route.is_foreign))
     return told
 
 
@@ -143,11 +143,11 @@ def _in_query(parameters: Iterable[Parameter]) -> list[dict[str, Json]]:
     ]
 
 
-def _as_object(parameters: Iterable[Parameter]) -> dict[str, Json]:
+def _as_object(parameters: Iterable[Parameter], *, is_open: bool) -> dict[str, Json]:
     declared = list(parameters)
     return {
         "type": "object",
-        "additionalProperties": False,
+        "additionalProperties": is_open,
         "required": [each.name for each in declared if each.required],
         "properties": {each.name: {**each.schema(), "description": each.told} for each in declared},
     }

@@ -143,6 +143,18 @@ def read_body(body: Json, declared: Sequence[Parameter]) -> dict[str, object]:
     return _name_in_python(declared, found)
 
 
+def read_known(
+    items: Iterable[tuple[str, str]], body: Json, declared: Sequence[Parameter]
+) -> dict[str, object]:
+    """Read the arguments in a query and a JSON object; names that are not declared are ignored."""
+    known = {parameter.name: parameter for parameter in declared}
+    found = {name: value for name, value in _object(body).items() if name in known}
+    for name, text in items:
+        if name in known and name not in found:
+            found[name] = known[name].of_text(text)
+    return read_body(found, declared)
+
+
 def _object(body: Json) -> Mapping[str, Json]:
     if not isinstance(body, dict):
         raise Problem(400, "the request body must be a JSON object")

@@ -1,5 +1,6 @@
 """What a route is, and how a request finds its own. Requests and the OpenAPI document are made of
-one table; `reads`, `writes`, `log`, `claims`, `learning`, `upkeep` and `calls` hold it.
+one table; `reads`, `writes`, `log`, `claims`, `learning`, `upkeep` and `calls` hold it,
+and `mem0` that of another system.
 
 A path is matched piece by piece before it is decoded, so that a name may hold a slash (%2F).
 """
@@ -67,6 +68,7 @@ class Route:
     writes: bool = False
     is_sweeping: bool = False  # changes more than its path, its body and its answer name
     is_dropping: bool = False  # after it, not even the name of the space is kept
+    is_foreign: bool = False  # of another system's API: the token chooses the space
     streams: bool = False  # with Accept: text/event-stream, its items as they come
 
     @property

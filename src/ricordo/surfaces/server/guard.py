@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+BEARER = frozenset({"bearer"})
 BODY_LIMIT = 4 * 1024 * 1024
 GRANT = "ricordo.grant"
 _DRAINED = 4 * BODY_LIMIT  # bytes of a refused body that are read and thrown away
@@ -62,6 +63,7 @@ class Rules:
     body_limit: int = BODY_LIMIT
     body_seconds: float = 60.0  # until the whole body must have arrived
     open_paths: frozenset[str] = frozenset({"/healthz"})
+    schemes: frozenset[str] = BEARER  # words before a token in its header
     rate: float = RATE  # requests a second of one token; 0 for no limit
 
 
@@ -94,10 +96,10 @@ def is_json(content_type: str | None) -> bool:
     )
 
 
-def secret_of(authorization: str | None) -> str | None:
+def secret_of(authorization: str | None, schemes: frozenset[str] = BEARER) -> str | None:
     """The token of an Authorization header, or None."""
     scheme, _, secret = (authorization or "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" and secret.strip() else None
+    return secret.strip() if scheme.lower() in schemes and secret.strip() else None
 
 
 def name_cookie(host: str) -> str:
@@ -228,7 +230,7 @@ class Guard:
 
     def _find_grant(self, scope: "Scope", headers: Mapping[str, str]) -> Grant | None:
         """The grant of the token, or without one that of the login behind the cookie."""
-        secret = secret_of(headers.get("authorization"))
+        secret = secret_of(headers.get("authorization"), self.rules.schemes)
         if "authorization" in headers or self.logins is None:
             return None if secret is None else self._look_up(self.tokens.grant, secret)
         cookie = cookie_of(headers.get("cookie"), name_cookie(headers.get("host", "")))

@@ -133,6 +133,7 @@ def mcp(
     "ricordo serve --run 'my-agent \"$RICORDO_GOAL\"' --timeout 600",
     "ricordo serve --host 0.0.0.0 --allow-host memory.example.org --cert cert.pem --key key.pem",
     "ricordo serve --inspect --write",
+    "ricordo serve --mem0 --space ana",
     "ricordo serve --socket /run/user/1000/ricordo.sock --log-level info",
 )
 @click.option(
@@ -162,6 +163,7 @@ def mcp(
     help="What goes to stderr, as JSON lines; info has a line for each request.",
 )
 @click.option("--inspect", is_flag=True, help="Serve the inspector too, and print a link to it.")
+@click.option("--mem0", is_flag=True, help="Answer clients of mem0 too, from the space.")
 @click.option("--write", "writes", is_flag=True, help="Let the inspector write.")
 @click.option("--run", "command", metavar="COMMAND", help="A shell command for each due goal.")
 @click.option("--timeout", type=seconds, help="Seconds after which a run has failed.")
@@ -181,6 +183,7 @@ def serve(
     rate: float | None,
     log_level: str,
     inspect: bool,
+    mem0: bool,
     writes: bool,
     command: str | None,
     timeout: float | None,
@@ -194,7 +197,8 @@ def serve(
 
     Requests need a token. The first start creates one and shows it once; the file of tokens holds
     only digests. The server also does the background work of the memory (see `keep`); with --run it
-    carries out due goals. With --inspect it has the inspector, as in `ricordo inspect`.
+    carries out due goals. With --inspect it has the inspector, as in `ricordo inspect`; with --mem0
+    it answers clients of mem0, each from the space of its token, or from --space.
     """
     if writes and not inspect:
         raise click.UsageError("--write is for the inspector; add --inspect.")
@@ -217,7 +221,7 @@ def serve(
     first = tokens.ensure()
     logins = Logins(tokens, writes=writes) if inspect else None
     scope = ConnectionScope(space, toolset, session, channel)
-    serving = ServeOptions(tokens, scope, rules, logins)
+    serving = ServeOptions(tokens, scope, rules, logins, mem0)
 
     announced = contextlib.ExitStack()
 
