@@ -2,6 +2,7 @@
 
 import threading
 
+import apsw
 import pytest
 
 import ricordo
@@ -233,3 +234,19 @@ def test_a_large_backlog_is_embedded_for_as_long_as_a_recall_may_wait(lab):
     space.remember("one more")
     embedding.catch_up("ana", 0)  # few texts are worth the wait
     assert embedding._measure_backlog("ana") == 0
+
+
+def test_a_mark_that_cannot_be_removed_is_not_looked_at_for_ever(tmp_path):
+    path = tmp_path / "a.db"
+    with ricordo.open(path, embedder="hash") as memory:
+        memory.space("ana").remember("the red fox")
+        memory.flush()
+    with apsw.Connection(str(path)) as raw:  # what a disk that loses writes looks like from here
+        raw.execute(
+            "CREATE TRIGGER stuck BEFORE DELETE ON pending BEGIN SELECT RAISE(IGNORE); END;"
+        )
+
+    with ricordo.open(path, embedder="hash") as memory:
+        memory.space("ana").remember("a grey owl")
+        assert memory.flush() is True
+        assert memory.stats().embedded == 2

@@ -203,18 +203,25 @@ class Embedding:
         return [row.tobytes() for row in matrix.astype("<f2")], ""
 
     def _next_batch(self) -> TextBatch | None:
-        """What to embed next, in any space; marks of spaces without work are removed."""
+        """What to embed next, in any space; marks of spaces without work are removed.
+
+        A mark that stands although it was removed is not looked at twice: a disk may lie.
+        """
+        divided: set[int] = set()
         while True:
             with self._store.read() as tx:
                 models = [model for _, model in self._list_models(tx)]
                 is_new = not any(m.fingerprint == self._embedders[0].fingerprint for m in models)
                 # Under a new model nothing is embedded yet: the first space with texts is it.
                 looked = embedding_work.find_spaces(tx, models, self._now())
-                spaces = tx.spaces.numbers() if is_new else list(looked)
+                found = tx.spaces.numbers() if is_new else list(looked)
+                spaces = [space for space in found if space.space not in divided]
                 batch = next(self._list_batches(tx, spaces), None)
             if batch is not None or is_new or not spaces:
                 return batch
-            self._store.write(partial(self._divide, spaces=[space.space for space in spaces]))
+            numbers = [space.space for space in spaces]
+            self._store.write(partial(self._divide, spaces=numbers))
+            divided.update(numbers)
 
     def _list_batches(self, tx: Tx, spaces: "list[Numbered]") -> Iterator[TextBatch]:
         """New texts of any space first, then retries, then what a model that takes over lacks."""
