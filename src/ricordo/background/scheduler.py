@@ -22,6 +22,7 @@ from ricordo.errors import ClaimLost, InvalidInput, RicordoError, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.redaction import redact_deep
 from ricordo.flows.time import claims, remind
+from ricordo.flows.time.clocks import planning_time
 from ricordo.model import Claim, Reminder, Run
 
 log = logging.getLogger("ricordo.scheduler")
@@ -97,9 +98,10 @@ class Scheduler:
             while not self._is_stopping:
                 news, pause = self._news, self._poll
                 try:
+                    looked_at = planning_time(self._engine)
                     self._deliver_due()
                     self._start_due()
-                    pause = self._until_due()
+                    pause = self._until_due(looked_at)
                 except RicordoError:
                     log.exception("polling failed; trying again in %s s", self._poll)
                 self._rest(news, pause)
@@ -266,9 +268,9 @@ class Scheduler:
 
     # time
 
-    def _until_due(self) -> float:
+    def _until_due(self, looked_at: int) -> float:
         """Seconds until the next poll, or until something is due before it."""
-        seconds = claims.due_in(self._engine, reminders=self._deliver is not None)
+        seconds = claims.due_in(self._engine, looked_at, reminders=self._deliver is not None)
         return self._poll if seconds is None else min(self._poll, max(seconds, _LEAST_PAUSE))
 
     def _hear(self) -> None:

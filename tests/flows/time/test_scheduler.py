@@ -2,11 +2,15 @@
 
 import asyncio
 import logging
+import queue
 import threading
 from datetime import timedelta
+from itertools import count
 
 import pytest
+from noon import NOON
 
+import ricordo
 from ricordo import InvalidInput, Run
 from ricordo.flows.time import claims
 from schedulers import make_scheduler
@@ -226,6 +230,22 @@ def test_a_started_scheduler_runs_by_itself_and_drains_on_stop(memory, ana, cloc
     assert scheduler.stop(timeout=SOON) is True
 
     assert ana.schedules.runs("a")[0].output == "finished"
+
+
+def test_what_becomes_due_while_it_looks_does_not_wait_for_the_next_poll(tmp_path):
+    ticks = count()  # every look at this clock takes a millisecond
+    with ricordo.open(
+        tmp_path / "memory.db",
+        embedder="none",
+        keep=False,
+        clock=lambda: NOON + timedelta(milliseconds=next(ticks)),
+    ) as memory:
+        ana, delivered = memory.space("ana"), queue.Queue()
+        for wait in range(40):
+            ana.remind(f"after {wait} looks", at=timedelta(milliseconds=wait))
+
+            with make_scheduler(memory, None, deliver=delivered.put, poll=3600, lease=14_400):
+                assert delivered.get(timeout=SOON).text == f"after {wait} looks"
 
 
 def test_nothing_is_claimed_once_it_stops(memory, ana, clock):

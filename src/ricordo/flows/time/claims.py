@@ -94,13 +94,15 @@ def _note_worker(engine: Engine, now: int) -> None:
         engine.store.write(lambda tx: tx.due.note_worker(now))
 
 
-def due_in(engine: Engine, *, reminders: bool) -> float | None:
-    """Seconds until the next thing becomes due; None if nothing is planned."""
-    now = planning_time(engine)
+def due_in(engine: Engine, since: int, *, reminders: bool) -> float | None:
+    """Seconds until the next thing becomes due; None if nothing is planned.
+
+    What became due since the last look began has not been looked at: then it is 0 or less.
+    """
     kinds = (SCHEDULE, REMINDER) if reminders else (SCHEDULE,)
     with engine.store.read() as tx:
-        times = [at for kind in kinds if (at := tx.due.after(kind, now)) is not None]
-    return (min(times) - now) / 1_000_000 if times else None
+        times = [at for kind in kinds if (at := tx.due.after(kind, since)) is not None]
+    return (min(times) - planning_time(engine)) / 1_000_000 if times else None
 
 
 def finish(engine: Engine, claim: Claim, run: Run) -> Run:
