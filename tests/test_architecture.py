@@ -203,6 +203,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "langgraph",
         "langgraph_checkpoints",
         "openai_agents",
+        "pydantic_ai",
         "strands",
     ),
     "surfaces": (
@@ -242,6 +243,8 @@ OUTSIDE: dict[str, set[str]] = {
         "google",
         "langchain_core",
         "langgraph",
+        "pydantic",
+        "pydantic_ai",
         "strands",
     },
     "core": {"blake3", "cronsim", "numpy"},

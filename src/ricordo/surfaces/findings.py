@@ -31,6 +31,7 @@ _EXTRAS = {
     "langgraph-checkpoints": "langgraph.checkpoint",
     "mcp": "mcp",
     "postgres": "psycopg",
+    "pydantic-ai": "pydantic_ai",
     "strands": "strands",
 }
 
