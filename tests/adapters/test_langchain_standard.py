@@ -1,13 +1,10 @@
 """The standard tests that LangChain gives to those who write stores, on ours."""
 
 import pytest
+from langchain_tests import integration_tests as standard
 
-standard = pytest.importorskip(
-    "langchain_tests.integration_tests", reason="langchain-tests is not installed"
-)
-
-import ricordo  # noqa: E402
-from ricordo.adapters.langchain import (  # noqa: E402
+import ricordo
+from ricordo.adapters.langchain import (
     RicordoEmbedder,
     RicordoKeyValueStore,
     RicordoRetriever,
