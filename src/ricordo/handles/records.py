@@ -148,13 +148,15 @@ class SpaceRecords(Collection):
         limit: int | None = 100,
         offset: int = 0,
         values: bool = True,
+        paths: int | None = None,
     ) -> builtins.list[Record]:
         """Records below a path, by path and key, or as they were written ("updated").
 
-        A minus turns the order round. With `values=False` values are not read, and are None.
+        A minus turns the order round. With `values=False` values are not read, and are None. With
+        `paths` only the records of so many paths are listed: those that come first.
         """
         page = (limit, offset)
-        asked = read.read_list(self._path, prefix, where, order, page, values=values)
+        asked = read.read_list(self._path, prefix, where, order, page, values=values, paths=paths)
         return read.list_records(self._engine, self._space, asked)
 
     def paths(

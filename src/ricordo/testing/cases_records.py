@@ -135,6 +135,11 @@ def case_records_are_listed_below_a_path(lab: Lab) -> None:
     assert _keys(films.list("en", order="-updated")) == ["brazil", "alien"]
     assert _keys(films.list("en", order="updated", limit=1)) == ["alien"]
     assert [record.value for record in films.list("en", values=False)] == [None, None]
+    assert _keys(films.list(order="-key", paths=1)) == ["amelie"]
+    assert _keys(films.list(paths=2, limit=2, offset=1)) == ["alien", "brazil"]
+    assert _keys(films.list(where={"year": {"$gt": 0}}, order="-key", paths=1)) == ["amelie"]
+    with raises(InvalidInput):
+        films.list(order="updated", paths=1)
     assert films.paths() == [(), ("en",), ("fr",)]
     assert space.records().paths(depth=1) == [("films",)]
     assert space.records().paths(("films", "en")) == [("films", "en")]

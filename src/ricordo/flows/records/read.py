@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ricordo.core.recall.where import Where, parse_where
 from ricordo.core.text.record_paths import Path, check_path, cut_paths, decode_path, encode_path
+from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.flows.writing.conditions import find_entries
 from ricordo.flows.writing.record_rows import make_earlier, make_record
@@ -25,6 +26,7 @@ class ListRequest(NamedTuple):
     limit: int
     offset: int
     values: bool
+    paths: int | None
 
 
 def read_list(
@@ -35,9 +37,12 @@ def read_list(
     page: tuple[int | None, int],
     *,
     values: bool,
+    paths: int | None,
 ) -> ListRequest:
     """The request of a list, or InvalidInput."""
     limit, offset = page
+    if paths is not None and order not in ("key", "-key"):
+        raise InvalidInput(f"order is {shorten(order)}, and paths= needs 'key' or '-key'")
     return ListRequest(
         join_prefix(path, prefix),
         parse_where(where),
@@ -45,6 +50,7 @@ def read_list(
         _ALL if limit is None else whole(limit, "limit", 0, MOST),
         whole(offset, "offset", 0, MOST),
         bool(values),
+        None if paths is None else whole(paths, "paths", 1, MOST),
     )
 
 
@@ -90,15 +96,19 @@ def list_records(engine: Engine, space: str, asked: ListRequest) -> list[Record]
 def _find_rows(tx: Tx, space: int, asked: ListRequest, now: int) -> list[RecordRow]:
     prefix = encode_path(asked.prefix)
     if asked.where is None:
-        page = RecordPage(prefix, now, asked.order, asked.limit, asked.offset, asked.values)
-        return tx.records.list(space, page)
+        cut = (asked.order, asked.limit, asked.offset, asked.values, asked.paths)
+        return tx.records.list(space, RecordPage(prefix, now, *cut))
     chosen = find_entries(tx, space, asked.where)
     if chosen.is_complement:
         places = tx.records.places(space, prefix, now)
         places = [place for place in places if place.id not in chosen.items]
     else:
         places = tx.records.places(space, prefix, now, chosen.items)
-    ids = [place.id for place in _sort(places, asked.order)]
+    places = _sort(places, asked.order)
+    if asked.paths is not None:
+        first = set(list(dict.fromkeys(place.path for place in places))[: asked.paths])
+        places = [place for place in places if place.path in first]
+    ids = [place.id for place in places]
     end = None if asked.limit == _ALL else asked.offset + asked.limit
     ids = ids[asked.offset : end]
     rows = tx.records.of(space, ids, now, values=asked.values)

@@ -16,6 +16,7 @@ _ORDERS = {
     "updated": "records.oldest",
     "-updated": "records.newest",
 }
+_OF_PATHS = {"key": "records.of_first_paths", "-key": "records.of_last_paths"}
 Address = tuple[str, str]  # path as one text, and key
 
 
@@ -69,6 +70,7 @@ class RecordPage(NamedTuple):
     limit: int = -1
     offset: int = 0
     values: bool = True
+    paths: int | None = None  # how many paths at most
 
 
 class Records:
@@ -98,9 +100,11 @@ class Records:
 
     def list(self, space: int, page: RecordPage) -> list[RecordRow]:
         """Records below a path, in order."""
+        of_paths = {} if page.paths is None else {"paths": page.paths}
         rows = self._tx.rows(
-            _ORDERS[page.order],
+            (_OF_PATHS if of_paths else _ORDERS)[page.order],
             space=space,
+            **of_paths,
             prefix=page.prefix,
             beyond=end_of_prefix(page.prefix),
             now=page.now,

@@ -33,6 +33,28 @@ SELECT path, key, id, revision, created_at, updated_at, expires_at, ttl, origin,
  WHERE space = :space AND path >= :prefix AND path < :beyond AND (expires_at IS NULL OR expires_at > :now)
  ORDER BY path DESC, key DESC LIMIT :limit OFFSET :offset;
 
+-- records.of_first_paths: the records of the first paths below a path, by path and key
+SELECT r.path, r.key, r.id, r.revision, r.created_at, r.updated_at, r.expires_at, r.ttl, r.origin, r.texts, r.metadata,
+       CASE WHEN :values = 1 THEN r.value END AS value, CASE WHEN :values = 1 THEN r.bytes END AS bytes
+  FROM records r
+ WHERE r.space = :space AND (r.expires_at IS NULL OR r.expires_at > :now)
+   AND r.path IN (SELECT DISTINCT f.path FROM records f
+                   WHERE f.space = :space AND f.path >= :prefix AND f.path < :beyond
+                     AND (f.expires_at IS NULL OR f.expires_at > :now)
+                   ORDER BY f.path LIMIT :paths)
+ ORDER BY r.path, r.key LIMIT :limit OFFSET :offset;
+
+-- records.of_last_paths: likewise of the last paths, the last ones first
+SELECT r.path, r.key, r.id, r.revision, r.created_at, r.updated_at, r.expires_at, r.ttl, r.origin, r.texts, r.metadata,
+       CASE WHEN :values = 1 THEN r.value END AS value, CASE WHEN :values = 1 THEN r.bytes END AS bytes
+  FROM records r
+ WHERE r.space = :space AND (r.expires_at IS NULL OR r.expires_at > :now)
+   AND r.path IN (SELECT DISTINCT f.path FROM records f
+                   WHERE f.space = :space AND f.path >= :prefix AND f.path < :beyond
+                     AND (f.expires_at IS NULL OR f.expires_at > :now)
+                   ORDER BY f.path DESC LIMIT :paths)
+ ORDER BY r.path DESC, r.key DESC LIMIT :limit OFFSET :offset;
+
 -- records.oldest: likewise, as they were written
 SELECT r.path, r.key, r.id, r.revision, r.created_at, r.updated_at, r.expires_at, r.ttl, r.origin, r.texts, r.metadata,
        CASE WHEN :values = 1 THEN r.value END AS value, CASE WHEN :values = 1 THEN r.bytes END AS bytes
