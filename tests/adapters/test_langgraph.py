@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
@@ -15,12 +17,17 @@ from ricordo.adapters.langgraph_checkpoints import RicordoSaver
 
 
 @pytest.fixture(params=["file", "postgresql"])
-def memory(request, tmp_path):
+def url(request, tmp_path):
     with contextlib.ExitStack() as stack:
-        url = str(tmp_path / "agent.db")
         if request.param == "postgresql":
-            url = stack.enter_context(urls("postgresql", tmp_path))()
-        memory = stack.enter_context(ricordo.open(url, embedder="hash", keep=False))
+            yield stack.enter_context(urls("postgresql", tmp_path))()
+        else:
+            yield str(tmp_path / "agent.db")
+
+
+@pytest.fixture
+def memory(url):
+    with ricordo.open(url, embedder="hash", keep=False) as memory:
         yield memory
         assert memory.check() == []
 
@@ -93,3 +100,81 @@ def test_a_checkpoint_is_listed_before_another_and_by_its_metadata(memory):
     assert listed == [3, 2, 1, 0]
     assert [e.metadata["step"] for e in saver.list(None, filter={"step": 2})] == [2]
     assert [e.metadata["step"] for e in saver.list(None, before=config, limit=2)] == [2, 1]
+
+
+def test_writes_without_their_checkpoint_hide_nothing(memory):
+    saver = RicordoSaver(memory)
+    config = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    kept = saver.put(config, empty_checkpoint(), {"source": "loop", "step": 0}, {})
+    later = {"configurable": {**kept["configurable"], "checkpoint_id": "9"}}
+    saver.put_writes(later, [("a", 1)], "task")
+
+    assert saver.get_tuple(config).config == kept
+    assert [each.config for each in saver.list(config)] == [kept]
+    assert [each.config for each in saver.list(config, limit=3)] == [kept]
+    assert saver.get_tuple(later) is None
+
+
+def test_metadata_of_any_kind_comes_back_and_is_found(memory):
+    saver = RicordoSaver(memory)
+    config = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    odd = {"source": "loop", "step": 1, "pair": [1, 2], "raw": b"\0", "ü": [None]}
+
+    saver.put(config, empty_checkpoint(), odd, {})
+
+    assert saver.get_tuple(config).metadata == odd
+    assert [each.metadata for each in saver.list(None, filter={"raw": b"\0", "step": 1})] == [odd]
+
+
+SHARED, ROUNDS = ("shared",), 8
+
+
+def put_and_count(url, process):
+    """Write keys of this process's own, one that all fight for, and pages in batches."""
+    with ricordo.open(url, embedder="none", keep=False) as memory:
+        store = RicordoStore(memory)
+        for n in range(ROUNDS):
+            store.put(SHARED, "last", {"process": process, "n": n})
+            store.put(("own", str(process)), f"k{n}", {"n": n})
+            store.batch([PutOp(SHARED, f"{side}", {"mark": f"{process} {n}"}) for side in "ab"])
+            marks = store.batch([GetOp(SHARED, side) for side in "ab"])
+            assert len({item.value["mark"] for item in marks}) == 1  # never half a batch
+            store.delete(("own", str(process)), f"k{n - 1}")
+
+
+def keep_a_thread(url, process):
+    """Checkpoints of a thread of this process, and writes to a checkpoint that all share."""
+    with ricordo.open(url, embedder="none", keep=False) as memory:
+        saver = RicordoSaver(memory)
+        shared = saver.get_tuple({"configurable": {"thread_id": "shared"}}).config
+        config = {"configurable": {"thread_id": f"own {process}", "checkpoint_ns": ""}}
+        for n in range(ROUNDS):
+            config = saver.put(config, empty_checkpoint(), {"source": "loop", "step": n}, {})
+            saver.put_writes(config, [("a", n)], f"task {n}")
+            saver.put_writes(shared, [("a", (process, n))], f"task {process} {n}")
+            saver.put_writes(shared, [("b", process)], "the same task")
+
+
+def work(url, process):
+    put_and_count(url, process)
+    keep_a_thread(url, process)
+
+
+def test_processes_at_once_lose_nothing_and_see_no_half_batch(url):
+    with ricordo.open(url, embedder="none", keep=False) as memory:
+        config = {"configurable": {"thread_id": "shared", "checkpoint_ns": ""}}
+        RicordoSaver(memory).put(config, empty_checkpoint(), {"source": "input", "step": -1}, {})
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+        list(pool.map(work, [url] * 3, range(3)))
+
+    with ricordo.open(url, embedder="none", keep=False) as memory:
+        store, saver = RicordoStore(memory), RicordoSaver(memory)
+        assert [item.key for item in store.search(("own",))] == [f"k{ROUNDS - 1}"] * 3
+        assert store.get(SHARED, "last").value["n"] == ROUNDS - 1
+        for process in range(3):
+            listed = [*saver.list({"configurable": {"thread_id": f"own {process}"}})]
+            assert [each.metadata["step"] for each in listed] == [*range(ROUNDS)][::-1]
+            assert all(len(each.pending_writes) == 1 for each in listed)
+        writes = saver.get_tuple(config).pending_writes
+        assert len(writes) == 3 * ROUNDS + 1  # the same task wrote once: the first one stays
+        assert memory.check() == []

@@ -5,15 +5,14 @@ Importing this module needs the extra: pip install "ricordo[langgraph-checkpoint
 
 import json
 import random
-from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import ricordo
 from ricordo.adapters.ground import find_space, finish, report_missing
-from ricordo.adapters.verbatim import pack, unpack
+from ricordo.adapters.verbatim import readable
 
 try:
     from langchain_core.runnables import RunnableConfig
@@ -37,8 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["RicordoSaver"]
 
 PATH = "langgraph-checkpoints"
-_STATE, _WRITES = "state", "writes"  # what stands below a thread
-_PLAIN = (str, int, float, bool, type(None))
+_STATE = "state"  # the key of a checkpoint; those of its writes have a slash
+_PLAIN = (str, int, bool)
+Group = Sequence["Record"]  # a checkpoint and its writes: all that stands under one path
+Groups = Sequence[Group]
 
 
 class RicordoSaver(BaseCheckpointSaver[str]):
@@ -76,14 +77,11 @@ class RicordoSaver(BaseCheckpointSaver[str]):
     ) -> RunnableConfig:
         """Keep a checkpoint."""
         given = config["configurable"]
-        thread, inner = str(given["thread_id"]), given.get("checkpoint_ns", "")
-        kind, data = self.serde.dumps_typed(checkpoint)
-        about = {
-            "type": kind,
-            "parent": given.get("checkpoint_id"),
-            **self._pack(dict(get_checkpoint_metadata(config, metadata))),
-        }
-        self._records.put((thread, _STATE, inner, checkpoint["id"]), data, metadata=about)
+        inner, whole = given.get("checkpoint_ns", ""), get_checkpoint_metadata(config, metadata)
+        about = {"parent": given.get("checkpoint_id")}
+        value = self._pack(about, checkpoint, whole)
+        key = (str(given["thread_id"]), inner, checkpoint["id"], _STATE)
+        self._records.put(key, value, metadata=_choose_plain(dict(whole)))
         return _make_config(given["thread_id"], inner, checkpoint["id"])
 
     def put_writes(
@@ -95,19 +93,15 @@ class RicordoSaver(BaseCheckpointSaver[str]):
     ) -> None:
         """Keep the writes of a task; special ones replace, others stay as they came first."""
         given = config["configurable"]
-        place = (str(given["thread_id"]), _WRITES, str(given.get("checkpoint_ns", "")))
+        place = (str(given["thread_id"]), given.get("checkpoint_ns", ""))
         replaces = all(channel in WRITES_IDX_MAP for channel, _ in writes)
         steps = []
         for number, (channel, value) in enumerate(writes):
-            kind, data = self.serde.dumps_typed(value)
             index = WRITES_IDX_MAP.get(channel, number)
+            about = {"task": task_id, "path": task_path, "index": index, "channel": channel}
             key = (*place, str(given["checkpoint_id"]), f"{task_id}/{index}")
-            about = {
-                "task": task_id, "path": task_path, "index": index, "channel": channel,
-                "type": kind,
-            }  # fmt: skip
-            step = {"key": key, "value": data, "metadata": about, "if_absent": not replaces}
-            steps.append(step)
+            kept = self._pack(about, value)
+            steps.append({"key": key, "value": kept, "if_absent": not replaces})
         self._records.put_many(steps)
 
     def delete_thread(self, thread_id: str) -> None:
@@ -116,9 +110,8 @@ class RicordoSaver(BaseCheckpointSaver[str]):
 
     def delete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Delete the checkpoints of runs, with their writes."""
-        listed = list(run_ids)
-        where = {"metadata.run_id": {"$in": listed}}
-        self._delete(self._records.list(where=where, limit=None, values=False) if listed else [])
+        where = {"run_id": {"$in": list(run_ids)}}
+        self._delete(self._list_states((), where) if where["run_id"]["$in"] else [])
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy all that a thread has to another one."""
@@ -127,7 +120,7 @@ class RicordoSaver(BaseCheckpointSaver[str]):
             {
                 "key": (target_thread_id, *each.path[2:], each.key),
                 "value": each.value,
-                "metadata": each.metadata,
+                "metadata": each.metadata or None,
             }
             for each in found
         )
@@ -138,29 +131,27 @@ class RicordoSaver(BaseCheckpointSaver[str]):
             if strategy == "delete":
                 self.delete_thread(thread)
                 continue
-            found = self._records.list((thread, _STATE), limit=None, values=False)
-            last = {each.path: each.key for each in found}  # they come by key
-            self._delete([each for each in found if last[each.path] != each.key])
+            found = self._list_states((thread,))
+            last = {each.path[:-1]: each.path for each in found}  # they come by key
+            self._delete([each for each in found if last[each.path[:-1]] != each.path])
 
-    def _delete(self, states: list["Record"]) -> None:
+    def _delete(self, states: Group) -> None:
         """Delete checkpoints with their writes, in one transaction."""
-        writes = chain.from_iterable(
-            self._records.list(_locate_writes(each), limit=None, values=False) for each in states
+        self._records.delete_many(
+            record
+            for state in states
+            for record in self._records.list(state.path[1:], limit=None, values=False)
         )
-        self._records.delete_many([*states, *writes])
 
     # reading
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that a config names, or the latest one of its thread."""
         given = config["configurable"]
-        place = (str(given["thread_id"]), _STATE, given.get("checkpoint_ns", ""))
+        place = (str(given["thread_id"]), given.get("checkpoint_ns", ""))
         wanted = get_checkpoint_id(config)
-        if wanted:
-            found = self._records.get((*place, wanted))
-        else:
-            found = next(iter(self._records.list(place, order="-key", limit=1)), None)
-        return None if found is None else self._make_tuple(found)
+        groups = self._load(*place, wanted) if wanted else self._load_latest(place, 1)
+        return next((self._make_tuple(each) for each in groups), None)
 
     def list(
         self,
@@ -172,79 +163,88 @@ class RicordoSaver(BaseCheckpointSaver[str]):
     ) -> Iterator[CheckpointTuple]:
         """Checkpoints, the latest first."""
         given = (config or {}).get("configurable", {})
-        wanted = given.get("checkpoint_id")
         end = get_checkpoint_id(before) if before else None
         left = limit
-        for each in self._find_states(given, filter, None if wanted or end else limit):
+        for group in self._find_groups(given, filter, end, limit):
             if left is not None and left <= 0:
                 return
-            if (wanted and each.key != wanted) or (end and each.key >= end):
-                continue
-            if filter and not _fits(self._unpack(each.metadata), filter):
-                continue
-            left = None if left is None else left - 1
-            record = self._records.get(each) if each.value is None else each
-            if record is not None:
-                yield self._make_tuple(record)
+            found = self._make_tuple(group)
+            if not filter or _fits(found.metadata, filter):
+                left = None if left is None else left - 1
+                yield found
 
-    def _find_states(
-        self, given: Mapping[str, Any], asked: dict[str, Any] | None, limit: int | None
-    ) -> Iterable["Record"]:
+    def _find_groups(
+        self,
+        given: Mapping[str, Any],
+        asked: dict[str, Any] | None,
+        end: str | None,
+        limit: int | None,
+    ) -> Iterable[Group]:
         """Checkpoints of a thread, of one namespace of it or of all threads, the latest first."""
-        where = {
-            f"metadata.{key}": value
-            for key, value in (asked or {}).items()
-            if isinstance(value, _PLAIN) and value is not None and not isinstance(value, float)
-        }
-        if "thread_id" in given and "checkpoint_ns" in given:
-            place = (str(given["thread_id"]), _STATE, given["checkpoint_ns"])
-            most = None if asked else limit
-            return self._records.list(place, where=where, order="-key", limit=most)
-        prefix = (str(given["thread_id"]), _STATE) if "thread_id" in given else ()
-        found = self._records.list(prefix, where=where, limit=None, values=False)
-        states = [each for each in found if each.path[2] == _STATE]
-        return sorted(states, key=lambda each: each.key, reverse=True)
+        names = [given[name] for name in ("thread_id", "checkpoint_ns") if name in given]
+        prefix = tuple(map(str, names if "thread_id" in given else ()))
+        wanted = given.get("checkpoint_id")
+        if len(prefix) == 2 and wanted:
+            yield from self._load(*prefix, wanted)
+        elif len(prefix) == 2 and not asked and not end:
+            yield from self._load_latest(prefix, limit)
+        else:
+            states = self._list_states(prefix, _choose_plain(asked or {}))
+            for path in sorted((e.path for e in states), key=lambda e: e[-1], reverse=True):
+                if (not wanted or path[-1] == wanted) and (not end or path[-1] < end):
+                    yield from self._load(*path[1:])
 
-    def _make_tuple(self, state: "Record") -> CheckpointTuple:
-        _, thread, _, inner = state.path
-        about = state.metadata
-        found = self._records.list(_locate_writes(state), limit=None)
-        writes = sorted(
-            found, key=lambda e: (e.metadata["path"], e.metadata["task"], e.metadata["index"])
-        )
+    def _load_latest(self, place: tuple[str, ...], limit: int | None) -> Groups:
+        """The latest checkpoints of a namespace; writes that came before theirs are left out."""
+        wanted = limit
+        while limit != 0:
+            found = self._records.list(place, order="-key", limit=None, paths=wanted)
+            groups = _group(found)
+            if limit is None or len(groups) >= limit or len({e.path for e in found}) < wanted:
+                return groups[:limit]
+            wanted *= 2
+        return []
+
+    def _load(self, *path: str) -> Groups:
+        """One checkpoint, or none."""
+        return _group(self._records.list(path, limit=None))
+
+    def _list_states(
+        self, prefix: tuple[str, ...], where: Mapping[str, Any] | None = None
+    ) -> Group:
+        found = self._records.list(prefix, where=where or None, limit=None, values=False)
+        return [each for each in found if each.key == _STATE]
+
+    def _make_tuple(self, group: Group) -> CheckpointTuple:
+        [state] = [each for each in group if each.key == _STATE]
+        _, thread, inner, id = state.path
+        about, checkpoint, metadata = self._unpack(state.value)
+        told = [self._unpack(each.value) for each in group if each.key != _STATE]
+        told.sort(key=lambda e: (e[0]["path"], e[0]["task"], e[0]["index"]))
+        parent = about["parent"]
         return CheckpointTuple(
-            _make_config(thread, inner, state.key),
-            self.serde.loads_typed((about["type"], state.value)),
-            self._unpack(about),
-            _make_config(thread, inner, about["parent"]) if about["parent"] else None,
-            [
-                (
-                    each.metadata["task"],
-                    each.metadata["channel"],
-                    self.serde.loads_typed((each.metadata["type"], each.value)),
-                )
-                for each in writes
-            ],
+            _make_config(thread, inner, id),
+            checkpoint,
+            metadata,
+            _make_config(thread, inner, parent) if parent else None,
+            [(write["task"], write["channel"], value) for write, value in told],
         )
 
-    def _pack(self, metadata: dict[str, Any]) -> dict[str, Any]:
-        """Metadata as JSON, so that conditions find it; what JSON cannot say as bytes beside it."""
-        try:
-            kept = pack(metadata)
-            is_same = json.loads(json.dumps(metadata)) == metadata
-        except (TypeError, ValueError):
-            is_same = False
-        if not is_same:
-            kind, data = self.serde.dumps_typed(metadata)
-            plain = {k: v for k, v in metadata.items() if isinstance(v, str | bool | int)}
-            return {"metadata": plain, "whole": [kind, b64encode(data).decode()]}
-        return {"metadata": kept}
+    def _pack(self, about: dict[str, Any], *values: Any) -> bytes:
+        """Values as bytes behind a line of JSON that says what and how long they are."""
+        typed = [self.serde.dumps_typed(value) for value in values]
+        kinds = [(kind, len(data)) for kind, data in typed]
+        head = json.dumps([about, kinds]).encode()
+        return b"".join([head, b"\n", *(data for _, data in typed)])
 
-    def _unpack(self, about: Mapping[str, Any]) -> CheckpointMetadata:
-        if "whole" in about:
-            kind, data = about["whole"]
-            return self.serde.loads_typed((kind, b64decode(data)))  # type: ignore[no-any-return]
-        found: CheckpointMetadata = unpack(about["metadata"])
+    def _unpack(self, kept: Any) -> Sequence[Any]:  # Any: whatever a graph keeps
+        """What was packed: what is said of the values, then the values."""
+        head, _, rest = kept.partition(b"\n")
+        about, kinds = json.loads(head)
+        found, start = [about], 0
+        for kind, size in kinds:
+            found.append(self.serde.loads_typed((kind, rest[start : start + size])))
+            start += size
         return found
 
     def get_next_version(self, current: str | None, channel: None = None) -> str:  # noqa: ARG002
@@ -283,10 +283,19 @@ class RicordoSaver(BaseCheckpointSaver[str]):
         await finish(lambda: self.prune(thread_ids, strategy=strategy))
 
 
-def _locate_writes(state: "Record") -> tuple[str, ...]:
-    """The path of the writes that belong to a checkpoint."""
-    _, thread, _, inner = state.path
-    return (thread, _WRITES, inner, state.key)
+def _group(found: "Iterable[Record]") -> Groups:
+    """Records by path, in order, if a checkpoint is among them."""
+    groups = [list(each) for _, each in groupby(found, key=lambda record: record.path)]
+    return [each for each in groups if any(record.key == _STATE for record in each)]
+
+
+def _choose_plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What conditions can find of metadata: texts and whole numbers."""
+    return {
+        key: value
+        for key, value in metadata.items()
+        if isinstance(value, _PLAIN) and readable(key) == key and readable(str(value)) == str(value)
+    }
 
 
 def _fits(metadata: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
