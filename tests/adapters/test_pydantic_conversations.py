@@ -186,7 +186,7 @@ def test_a_conflict_leaves_no_entry_behind(memory):
         asyncio.run(store.read_entry("e1"))
 
 
-def talk_and_fork(url, process):
+def talk_and_fork(path, process):
     """Add turns to one conversation, fork it, and delete every other fork."""
 
     async def run(store):
@@ -198,20 +198,16 @@ def talk_and_fork(url, process):
             await store.fork("trip", new_conversation_id=f"fork {process} {n}")
             await store.delete(f"fork {process} {n - n % 2}")
 
-    with ricordo.open(url, embedder="none", keep=False) as memory:
+    with ricordo.open(path, embedder="none", keep=False) as memory:
         asyncio.run(run(RicordoConversationStore(memory)))
 
 
-@pytest.mark.parametrize("backend", ["file", "postgresql"])
-def test_processes_at_once_lose_no_turn_and_no_shared_entry(backend, tmp_path):
-    with contextlib.ExitStack() as stack:
-        url = str(tmp_path / "agent.db")
-        if backend == "postgresql":
-            url = stack.enter_context(urls("postgresql", tmp_path))()
-        with ProcessPoolExecutor(3, get_context("spawn")) as pool:
-            list(pool.map(talk_and_fork, [url] * 3, range(3)))
+def test_processes_at_once_lose_no_turn_and_no_shared_entry(tmp_path):
+    path = str(tmp_path / "agent.db")
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+        list(pool.map(talk_and_fork, [path] * 3, range(3)))
 
-        memory = stack.enter_context(ricordo.open(url, embedder="none", keep=False))
+    with ricordo.open(path, embedder="none", keep=False) as memory:
         store = RicordoConversationStore(memory)
         said = [m.parts[0].content for m in asyncio.run(store.load("trip")).messages[::2]]
         assert sorted(said) == sorted(f"{process} {n}" for process in range(3) for n in range(6))

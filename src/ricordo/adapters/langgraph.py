@@ -4,7 +4,6 @@ Importing this module needs the extra: pip install "ricordo[langgraph]".
 """
 
 import asyncio
-import json
 import re
 import threading
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import ricordo
 from ricordo.adapters.ground import find_space, finish, report_missing
 from ricordo.adapters.item_filters import fits_path, passes_filter, translate_filter
-from ricordo.adapters.verbatim import pack, readable, unpack
+from ricordo.adapters.verbatim import pack_plainly, readable, unpack
 from ricordo.errors import InvalidInput
 
 try:
@@ -381,7 +380,7 @@ def open_memory(conn_string: str, index: IndexConfig | None) -> "Memory":
 def _make_plain(value: Any) -> Any:
     """A value as a record takes it: tuples become lists, as in every store that writes JSON."""
     try:
-        return pack(json.loads(json.dumps(value, ensure_ascii=False)))
+        return pack_plainly(value)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"the value cannot be kept as JSON: {error}") from error
 

@@ -13,16 +13,26 @@ _DEEPEST = 60  # levels that a memory takes, with room for what an adapter puts 
 
 def pack(value: Any) -> Any:  # Any: whatever JSON can say
     """The value itself if a memory takes it, otherwise an object that holds it as text."""
+    text = _write(value)
+    return value if text is not None else {_MARK: json.dumps(value)}
+
+
+def pack_plainly(value: Any) -> Any:
+    """The same for a value that may hold tuples: lists in their place, as JSON gives it back."""
+    text = _write(value)
+    return json.loads(text) if text is not None else {_MARK: json.dumps(value)}
+
+
+def _write(value: Any) -> str | None:
+    """The value as JSON, or None if a memory does not take it as it is."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode()
     except ValueError:  # NaN, or a lone surrogate
-        return {_MARK: json.dumps(value)}
+        return None
     if "\\u0000" in text or _MARK in text:
-        return {_MARK: json.dumps(value)}
-    return (
-        {_MARK: text} if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value) else value
-    )
+        return None
+    return None if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value) else text
 
 
 def unpack(value: Any) -> Any:

@@ -136,6 +136,11 @@ def _seal(table: str, number: int, row: Mapping[str, Any]) -> bytes:
 
 def _plain(value: Any) -> str:
     """A value so that every backend gives the same: one of them tells 1.0 for 1."""
+    kind = type(value)  # the plain ones first: every value of every row that is written comes by
+    if kind is int:
+        return str(value)
+    if kind is str:
+        return f"{len(value)} {value}"
     if isinstance(value, str):
         return f"{len(value)} {str.__str__(value)}"  # an enum tells its name elsewhere
     if isinstance(value, float) and not value.is_integer():

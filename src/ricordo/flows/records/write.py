@@ -233,11 +233,23 @@ class _Batch:
         remove_rows(self.tx, self.space, [row for row in old.values() if row.id not in kept])
         before = {row.id: row for row in old.values() if row.id in kept}
         self.tx.records.put(self.space, rows)
-        self.tx.metadata.replace_records(
-            self.space, list(before), [(row.id, list_record_values(row)) for row in rows]
-        )
+        self._list_values(rows, before)
         put_chunks(self.tx, self.space, self._place(rows, before))
         self._keep_past({(row.path, row.key): row.id for row in rows})
+
+    def _list_values(self, rows: list[RecordRow], before: dict[int, RecordRow]) -> None:
+        """What conditions find; where it says what it said, what is listed stays."""
+        changed = [
+            row
+            for row in rows
+            if (old := before.get(row.id)) is None
+            or (old.metadata or old.value) != (row.metadata or row.value)
+        ]
+        self.tx.metadata.replace_records(
+            self.space,
+            [row.id for row in changed if row.id in before],
+            [(row.id, list_record_values(row)) for row in changed],
+        )
 
     def _number(self, rows: list[RecordRow]) -> list[RecordRow]:
         """New records get their numbers; one that was deleted in this batch was new again."""
