@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 _MARK = "~json"  # the name of the one field of a value that travels as text
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _DEEPEST = 60  # levels that a memory takes, with room for what an adapter puts around them
 
 
@@ -26,8 +27,9 @@ def pack_plainly(value: Any) -> Any:
 def _write(value: Any) -> str | None:
     """The value as JSON, or None if a memory does not take it as it is."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        text.encode()
+        text = _ENCODER.encode(value)
+        if not text.isascii():
+            text.encode()
     except ValueError:  # NaN, or a lone surrogate
         return None
     if "\\u0000" in text or _MARK in text:

@@ -15,6 +15,7 @@ DAY = 86_400_000_000  # microseconds
 PIECES_FOLLOW = bytes(4)  # among the numbers of a chunk: no word, and only pieces of words after it
 _WAY_OUT = "go back to a backup, or save what is intact in a file with ricordo salvage"
 _LAST_CHARACTER = chr(0x10FFFF)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped by JSON, not a backslash of the text's own
 
 
@@ -65,8 +66,9 @@ def end_of_prefix(prefix: str) -> str:
 def dumps(value: Json, what: str) -> str:
     """JSON text that gives `value` back exactly, or InvalidInput."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        text.encode()
+        text = _ENCODER.encode(value)
+        if not text.isascii():
+            text.encode()
         same = json.loads(text) == value
     except RecursionError as error:
         raise InvalidInput(f"{what} is nested too deeply to be kept as JSON") from error

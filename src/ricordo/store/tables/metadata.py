@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 MOST_VALUES = 64  # of one thing, those nearest to the top first
+_SCALARS = (str, int, float, type(None))
 LONGEST_KEY = 128  # characters; longer keys are not listed, and cannot be asked for
 LONGEST_TEXT = 256  # characters that can be asked for; of a longer text one more is kept
 IN_BODY = '"metadata":'  # stands in the body of every event that has some
@@ -84,6 +85,8 @@ def _walk(metadata: Mapping[str, Json]) -> Iterator[tuple[str, StoredValue]]:
             if not key or len(key) > LONGEST_KEY:
                 continue
             yield key, pack_value(value)
+            if isinstance(value, _SCALARS):
+                continue
             if isinstance(value, Mapping):
                 deeper += [(f"{key}.{name}", inner) for name, inner in value.items()]
             elif isinstance(value, list | tuple):
