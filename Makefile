@@ -63,6 +63,7 @@ bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 	$(BIN)/python bench/hooks.py
 
 bench-adapters: $(READY)   ## adapters beside the reference implementations of their frameworks
+	$(BIN)/python -m pip install -q langgraph-checkpoint-sqlite pysqlite3-binary
 	$(BIN)/python bench/adapters.py
 
 bench-crowd: $(READY)   ## eight processes that append to one file
