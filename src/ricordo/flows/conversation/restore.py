@@ -11,7 +11,7 @@ from ricordo.flows.conversation import archive_files
 from ricordo.flows.conversation.compact import archive_name, archived_upto
 from ricordo.flows.conversation.context_log import END
 from ricordo.flows.engine import Engine, whole
-from ricordo.flows.writing.remember import address, resolve
+from ricordo.flows.writing.entry_names import address, resolve
 from ricordo.model import Event
 from ricordo.store.database import Tx
 

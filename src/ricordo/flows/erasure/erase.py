@@ -21,8 +21,8 @@ from ricordo.flows.erasure.removal import remove_document, remove_entry, remove_
 from ricordo.flows.learning import dream_files
 from ricordo.flows.writing.choice import Choice
 from ricordo.flows.writing.document_rows import to_file_uri
+from ricordo.flows.writing.entry_names import address, resolve
 from ricordo.flows.writing.read import list_numbers
-from ricordo.flows.writing.remember import address, resolve
 from ricordo.model import Receipt
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx

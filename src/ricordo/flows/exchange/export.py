@@ -22,7 +22,7 @@ from ricordo.core.exchange.export_format import (
 from ricordo.core.text.record_paths import decode_path
 from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.flows.engine import Engine
-from ricordo.flows.writing.remember import holds
+from ricordo.flows.writing.read import holds
 from ricordo.model import Entry, Export, Json
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx

@@ -12,7 +12,7 @@ from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_h
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.second_look import calls_for_reading, look_again
 from ricordo.flows.writing.document_rows import to_file_uri
-from ricordo.flows.writing.remember import resolve
+from ricordo.flows.writing.entry_names import resolve
 from ricordo.model import Explanation, Reached
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow

@@ -11,8 +11,8 @@ from ricordo.core.text import markdown, tags
 from ricordo.core.text.markdown import NoteFile
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name
+from ricordo.flows.writing import entry_names, remember
 from ricordo.flows.writing import facts as fact_flow
-from ricordo.flows.writing import remember
 from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
 from ricordo.model import Entry
 from ricordo.store.database import Tx
@@ -52,7 +52,7 @@ def take(engine: Engine, place: SyncFolder, entry: Entry, file: FoundFile) -> En
     now = engine.now()
 
     def work(tx: Tx) -> Entry | None:
-        number, found = remember.locate(tx, place.space, entry.id)
+        number, found = entry_names.locate(tx, place.space, entry.id)
         if state_of(_load(tx, number, place, found)) != state_of(entry):
             return None
         if note.name is not None:

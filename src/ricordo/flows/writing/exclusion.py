@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ricordo.core.text import content
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.writing.document_rows import to_file_uri
-from ricordo.flows.writing.remember import address, resolve
+from ricordo.flows.writing.entry_names import address, resolve
 from ricordo.store.database import Tx
 
 MOST = 10_000

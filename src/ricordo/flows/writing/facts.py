@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict
 from ricordo.flows.engine import Engine, check_name
-from ricordo.flows.writing.remember import add, holds, load, revise
+from ricordo.flows.writing.read import holds
+from ricordo.flows.writing.remember import add, load, revise
 from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
 from ricordo.model import Entry, Json
 from ricordo.store.codec import loads

@@ -9,8 +9,8 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.writing.cite import resolve_citation
 from ricordo.flows.writing.conditions import find_entries
+from ricordo.flows.writing.entry_names import address, locate, resolve
 from ricordo.flows.writing.exclusion import check_exclude, find_excluded
-from ricordo.flows.writing.remember import address, holds, locate, resolve
 from ricordo.model import KINDS, Entry, Event, Json, Revision, SessionInfo, Signal, Spending, Stats
 from ricordo.store.codec import micros
 from ricordo.store.database import Tx
@@ -244,3 +244,8 @@ def _fingerprints(engine: Engine) -> list[str]:
         kept = [model.fingerprint for model in tx.embeddings.models()]
     known = (embedder.recognise(kept) for embedder in engine.embedders)
     return [fingerprint for fingerprint in known if fingerprint is not None]
+
+
+def holds(entry: Entry, now: int) -> bool:
+    """Whether an entry has not expired."""
+    return entry.expires_at is None or micros(entry.expires_at) > now

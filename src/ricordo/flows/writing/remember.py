@@ -6,11 +6,11 @@ from typing import Any
 
 from ricordo.core.integrity import ids
 from ricordo.core.learning import concepts
-from ricordo.core.text import content as text
-from ricordo.errors import Conflict, InvalidInput, NameTaken, NotFound, shorten
+from ricordo.errors import Conflict, NameTaken
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
+from ricordo.flows.writing.entry_names import locate
 from ricordo.flows.writing.wishes import (
     EntryWish,
     amend_wish,
@@ -25,7 +25,6 @@ from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.entries import EntryRow
 
 UNNAMED = "note-"  # what the name of an entry begins with that was given none
-_LARGEST_ID = 2**63 - 1
 _KEPT = (  # what an entry keeps if a wish leaves it out
     "category", "tags", "origin", "source", "importance", "metadata", "expires_at", "pin", "mute",
     "embed_name",
@@ -159,46 +158,10 @@ def remove(tx: Tx, space: int, entry: int) -> dict[str, int]:
     return tx.entries.delete(space, entry) | removed
 
 
-def locate(tx: Tx, space: str, name: str | int) -> tuple[int, int]:
-    """The numbers of a space and of the entry a name, alias, id or uid leads to."""
-    number = tx.spaces.number(space)
-    entry = None if number is None else resolve(tx, number, name)
-    if number is None or entry is None:
-        raise NotFound(f"there is no entry {name!r} in space {space!r}")
-    return number, entry
-
-
-def resolve(tx: Tx, space: int, name: str | int) -> int | None:
-    """The entry behind a name or alias; failing that, behind a uid or an id."""
-    name = address(name)
-    if isinstance(name, int):
-        return name if tx.entries.row(space, name) else None
-    found = tx.entries.resolve(space, name)
-    if found is None and ids.is_uuid(name):
-        found = tx.entries.by_uid(space, name.lower())
-    if found is None and name.isascii() and name.isdigit() and len(name) < 19:
-        found = int(name) if tx.entries.row(space, int(name)) else None
-    return found
-
-
-def address(name: object) -> str | int:
-    """What an entry can be asked for by; whether there is one is another question."""
-    if isinstance(name, int) and not isinstance(name, bool):
-        return min(max(name, 0), _LARGEST_ID)  # beyond these there is no entry, and no column
-    if not isinstance(name, str):
-        raise InvalidInput(f"{shorten(name)} is not a name; give a name, an alias, an id or a uid")
-    return text.clean(name, "name")
-
-
 def title(names: list[str]) -> str:
     """The part of a name that says something; a generated one says nothing."""
     name = names[0]
     return "" if name.startswith(UNNAMED) and ids.is_uuid(name[len(UNNAMED) :]) else name
-
-
-def holds(entry: Entry, now: int) -> bool:
-    """Whether an entry has not expired."""
-    return entry.expires_at is None or micros(entry.expires_at) > now
 
 
 def add(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
