@@ -10,10 +10,9 @@ from pathlib import Path
 import apsw
 
 import ricordo
-import ricordo.handles.memory
 from common import Figure, Talk, wall
 from ricordo.flows.writing import append
-from ricordo.store import catalogue
+from ricordo.store import catalogue, opening
 from ricordo.store.sqlite import file
 from ricordo.store.sqlite.driver import SQLite
 from ricordo.store.tables.search import _tokens
@@ -113,12 +112,12 @@ class SlowFile(apsw.VFSFile):
 @contextlib.contextmanager
 def slow_disk() -> Iterator[None]:
     """Every memory opened inside lies on a slow disk."""
-    disk, plain = SlowDisk("slow"), ricordo.handles.memory.SQLite
-    ricordo.handles.memory.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
+    disk, plain = SlowDisk("slow"), opening.SQLite
+    opening.SQLite = partial(SQLite, vfs="slow")  # type: ignore[misc, assignment]
     try:
         yield
     finally:
-        ricordo.handles.memory.SQLite = plain  # type: ignore[misc]
+        opening.SQLite = plain  # type: ignore[misc]
         disk.unregister()
 
 
