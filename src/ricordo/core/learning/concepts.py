@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ricordo.core.text.language import is_clearly_english
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.stopwords import ENGLISH, LISTS
 from ricordo.core.text.tokens import INDIC, words
 
@@ -48,26 +49,26 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 _KANA = _HIRAGANA + _KATAKANA
 _HANGUL = "\u1100-\u11ff\u3131-\u318f\uac00-\ud7ff"
 
-_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = compile_late(r"[^\W_]+")
 # Possessive, and only where a word begins: a word of 100,000 letters is looked at once.
-_COMPOUND = re.compile(
+_COMPOUND = compile_late(
     rf"(?<![\w{INDIC}])[\w{INDIC}]++(?:[./-]++[\w{INDIC}]++)++|(?<![^\W_])[^\W_]++(?:_++[^\W_]++)++"
 )
 # Text without blanks is parted where the script changes: particles stand apart from names.
 # An apostrophe or a dot between two letters stays inside the word.
-_WORD = re.compile(
+_WORD = compile_late(
     rf"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+"
     rf"|(?:(?![{_HAN}{_KANA}])[\w{INDIC}]|(?<=[^\W\d])['’.](?=[^\W\d]))+"
 )
-_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell)['’](?=[^\W\d_]{3})")
+_ELISION = compile_late(r"\b(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell)['’](?=[^\W\d_]{3})")
 # Turkish parts the ending of a case from a name: İzmir'de.
-_ENDING = re.compile(
+_ENDING = compile_late(
     r"(?<=[^\W\d_]{3})['’](?:[dt][ea]n?|y[aeıiuü]|n?[ıiuü]n|[aeıiuü]|l[ıiuü]|yl[ae])\b"
 )
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:\.\w+)?")
-_LETTER = re.compile(r"[^\W\d_]")
-_ALL_KANA = re.compile(f"[{_KANA}]+")
-_ALL_CJK = re.compile(f"[{_HAN}{_KANA}{_HANGUL}]+")
+_ISO_DATE = compile_late(r"\d{4}-\d{2}-\d{2}(?:\.\w+)?")
+_LETTER = compile_late(r"[^\W\d_]")
+_ALL_KANA = compile_late(f"[{_KANA}]+")
+_ALL_CJK = compile_late(f"[{_HAN}{_KANA}{_HANGUL}]+")
 
 
 def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:

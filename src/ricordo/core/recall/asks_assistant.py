@@ -6,6 +6,8 @@ has said something with count, and nouns such as "your advice".
 
 import re
 
+from ricordo.core.text.late_pattern import compile_late
+
 _ENGLISH = r"""
 \bdid\s+you\s+(?:\w+\s+)?(?:say|tell|mention|recommend|suggest|advise|give|provide|list|explain
     |write|propose|describe|share|create|show|come\ up|point\ out)\b
@@ -84,7 +86,7 @@ _KOREAN = r"""
     (?:(?:추천|제안|조언|설명|소개|언급|얘기|말)(?:했|한|하신|해\s*(?:준|줬|주신|주었))
     |(?:알려|적어|말해|가르쳐)\s*(?:준|줬|주신|주었))
 """
-_ASKED = re.compile(
+_ASKED = compile_late(
     "|".join(
         (
             *(_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _SWEDISH),

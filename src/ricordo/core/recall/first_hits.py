@@ -24,6 +24,7 @@ from ricordo.core.recall.newer_message import (
 )
 from ricordo.core.text.change_words import adds_something, announces_change, asks_for_past
 from ricordo.core.text.flags import QUESTION_MARKS, ends_asking
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import stems, words
 
 READ = 8  # hits that a model reads
@@ -34,15 +35,15 @@ _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
 _FEW = 3  # words beside a question that tell nothing: "Hey Tom!"
 
-_FORMER = re.compile(
+_FORMER = compile_late(
     r"\b(?:before|formerly|former|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|used\s+to|earlier"
     r"|at\s+first|in\s+the\s+past|old|back\s+then|until\s+then|prior|once|changed?|history)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*\d\w*")  # the first word has its capital anyway
-_ASKED_FOR = re.compile(r"\b(?:ask(?:s|ed|ing)?|question(?:s|ed)?|wonder(?:s|ed|ing)?)\b", re.I)
+_NAME = compile_late(r"(?<!^)\b[A-Z]\w+|\b\w*\d\w*")  # the first word has its capital anyway
+_ASKED_FOR = compile_late(r"\b(?:ask(?:s|ed|ing)?|question(?:s|ed)?|wonder(?:s|ed|ing)?)\b", re.I)
 _STOPS = f".!。！{QUESTION_MARKS}"
-_SENTENCE = re.compile(rf"[^{_STOPS}\n]*(?:[{_STOPS}]+|\n|$)")
+_SENTENCE = compile_late(rf"[^{_STOPS}\n]*(?:[{_STOPS}]+|\n|$)")
 
 
 class FirstHit(NamedTuple):

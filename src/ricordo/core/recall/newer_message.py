@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.stopwords import stopwords
 from ricordo.core.text.tokens import stem, words
 
-CHANGE = re.compile(
+CHANGE = compile_late(
     r"\b(?:now|instead|moved?|no\s+longer|any\s?more|new|changed?|changes|slipped|sold|left|as\s+of"
     r"|from\s+now\s+on|switched|cancell?ed|replace[sd]|update[sd]?|correction|actually|became"
     r"|postponed|dropped|stopped|quit|gave\s+up|isn['’]t|aren['’]t|won['’]t|scrap|gone|forget"
@@ -23,16 +24,16 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 # Said in passing, as people do when they talk; in a note these announce too little.
-_PASSING = re.compile(
+_PASSING = compile_late(
     r"\b(?:moves|moving|from\s+(?:today|tomorrow|next|this|\w+day|\d)|out|again|brought\s+forward"
     r"|rebooked|swapping|handed|passed|trimmed|upped|cut|fell\s+through|after\s+all"
     r"|in\s+the\s+end|goes\s+to|settled?|signed|steps\s+in|still|same|not|can['’]t|doesn['’]t"
     r"|no\s+more|rather|over\s+to|turned|renamed|retir\w+|hired|bought|found)\b|n['’]t\b",
     re.IGNORECASE,
 )
-ADDITION = re.compile(r"\b(?:also|too|as\s+well|another|besides|in\s+addition|plus)\b", re.I)
-_AMID = re.compile(rf"(?<=\w )(?:{ADDITION.pattern})", re.I)  # in front it only goes on talking
-_NUMBER = re.compile(r"\d")
+ADDITION = compile_late(r"\b(?:also|too|as\s+well|another|besides|in\s+addition|plus)\b", re.I)
+_AMID = compile_late(rf"(?<=\w )(?:{ADDITION.pattern})", re.I)  # in front it only goes on talking
+_NUMBER = compile_late(r"\d")
 NAMELESS = frozenset({"", "user", "assistant", "tool", "system"})
 _LONGEST = 25  # words of a message to others: a longer one tells several things, alike with many
 TURN = 6  # messages of a session: one so near goes on with the other

@@ -4,18 +4,19 @@ It reads as much of Markdown as a cut needs, and of other texts runs of lines: w
 belongs to what stands above it. Positions count characters of the text.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from ricordo.core.text.late_pattern import compile_late
 
 _LONGEST_HEADING = 200  # characters; a longer line is a paragraph
 _LONGEST_FRONT_MATTER = 100  # lines
 
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(\S.*?))??(?:[ \t]+#+)?\s*")
-_UNDERLINE = re.compile(r" {0,3}(?:(=+)|-+)\s*")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])(?=\s)")
-_FENCE = re.compile(rf"(?:{_ITEM.pattern})?[ \t>]*(`{{3,}}(?=[^`]*$)|~{{3,}})")
-_INDENT = re.compile(r"(?: {2,}|\t)\s*\S")
+_ATX = compile_late(r" {0,3}(#{1,6})(?:[ \t]+(\S.*?))??(?:[ \t]+#+)?\s*")
+_UNDERLINE = compile_late(r" {0,3}(?:(=+)|-+)\s*")
+_ITEM = compile_late(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])(?=\s)")
+_FENCE = compile_late(rf"(?:{_ITEM.pattern})?[ \t>]*(`{{3,}}(?=[^`]*$)|~{{3,}})")
+_INDENT = compile_late(r"(?: {2,}|\t)\s*\S")
 
 
 class TextBlock(NamedTuple):

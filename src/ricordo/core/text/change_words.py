@@ -8,6 +8,7 @@ that never happened puts a wrong text first.
 import re
 
 from ricordo.core.text.language import is_clearly_english
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import words
 
 _CHANGES = (
@@ -60,14 +61,14 @@ _UNSPACED = (
     r"이제|더 이상|바뀌|바뀜|바꿨|바꿈|변경|대신|그만두|그만둬|끊고|끊었|취소|미뤘|미뤄|연기"
     r"|옮겼|옮김|이사했|팔았|재계약|부터는|년부터|월부터",
 )
-_CHANGE = re.compile(rf"\b(?:{'|'.join(_CHANGES)})\b|{'|'.join(_UNSPACED)}", re.IGNORECASE)
-_ADDITION = re.compile(
+_CHANGE = compile_late(rf"\b(?:{'|'.join(_CHANGES)})\b|{'|'.join(_UNSPACED)}", re.IGNORECASE)
+_ADDITION = compile_late(
     r"\b(?:auch|zusätzlich|außerdem|también|además|aussi|également|en plus|anche|inoltre|também"
     r"|além d\w+|ook|bovendien|też|także|również|dodatkowo|также|тоже|кроме того|ayrıca|أيضا|أيضاً"
     r"|كذلك)\b|另外|还有|也是|加えて|さらに|또한|추가로",
     re.IGNORECASE,
 )
-_FORMER = re.compile(
+_FORMER = compile_late(
     r"\b(?:früher\w*|vorher\w*|bisher\w*|ehemal\w+|zuvor|ursprünglich\w*|damals|antes|anterior\w*"
     r"|antigu\w+|antig[oa]s?|avant|auparavant|ancien\w*|précédent\w*|autrefois|prima|precedente"
     r"|vecchi\w*|una volta|vroeger|voorheen|vorige|oude|wcześniej\w*|przedtem|poprzedni\w*|dawn\w+"

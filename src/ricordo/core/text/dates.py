@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from ricordo.core.text.foreign_dates import find_days
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import words
 
 _MONTH_NAMES = """
@@ -25,7 +26,7 @@ day days recently morning mornings evening evenings since
 _TIME_WORDS = frozenset(_TIME.split()).union(
     _WEEKDAYS, (f"{day}s" for day in _WEEKDAYS), (name.lower() for name in _MONTHS)
 )
-_FOUR_DIGITS = re.compile(r"\b\d{4}\b", re.ASCII)
+_FOUR_DIGITS = compile_late(r"\b\d{4}\b", re.ASCII)
 
 _DAYS_AWAY = {
     "day before yesterday": -2,
@@ -37,7 +38,7 @@ _DAYS_AWAY = {
     "day after tomorrow": 2,
 }
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_RELATIVE = re.compile(
+_RELATIVE = compile_late(
     rf"\b(?:(?P<day>{'|'.join(_DAYS_AWAY)})"
     rf"|(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago"
     r"|(?P<turn>last|next|this)\s+(?P<span>weekend|week|month|year))\b",
@@ -48,12 +49,12 @@ _RELATIVE_WORDS = frozenset(
     ("ago", "last", "next", "this", "yesterday", "today", "tonight", "tomorrow")
 )
 
-_WHEN = re.compile(
+_WHEN = compile_late(
     r"\W*(?:when|how\s+long|(?:what|which)\s+(?:date|day|month|year|time))\b", re.IGNORECASE
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b", re.ASCII)
-_ISO = re.compile(r"\b\d{4}[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", re.ASCII)
-_NAMED = re.compile(
+_YEAR = compile_late(r"\b(?:19|20)\d\d\b", re.ASCII)
+_ISO = compile_late(r"\b\d{4}[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", re.ASCII)
+_NAMED = compile_late(
     r"(?P<before>\b[a-z]+\s+)?"
     r"(?:\b(?P<early>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
     rf"\b(?P<month>{'|'.join(sorted(_MONTH_NUMBERS, key=len, reverse=True))})\b\.?"

@@ -1,9 +1,9 @@
 """What a text tells about itself at index time: whether it asks, tells a time, calls somebody."""
 
-import re
 from collections.abc import Sequence
 
 from ricordo.core.text.dates import has_time_word
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import words
 
 ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
@@ -12,18 +12,18 @@ ASKS, ENDS_ASKING, TELLS_TIME = 1, 2, 4
 # that ends a question in Japanese.
 QUESTION_MARKS = "?\u037e\u061f\u055e\u1367\u2e2e\uff1f\ufe56\u203d\u2047-\u2049"
 _KA = r"(?:です|ます|した|でしょう|せん)か[。.!！]*"
-_ASKED = re.compile(rf"[{QUESTION_MARKS}]|{_KA}(?:\s|$)")
-_ENDS_ASKED = re.compile(rf"(?:[{QUESTION_MARKS}]|{_KA})\s*$")
-_CAPITAL = re.compile(r"\s([A-Z][^\W\d_]+)")
+_ASKED = compile_late(rf"[{QUESTION_MARKS}]|{_KA}(?:\s|$)")
+_ENDS_ASKED = compile_late(rf"(?:[{QUESTION_MARKS}]|{_KA})\s*$")
+_CAPITAL = compile_late(r"\s([A-Z][^\W\d_]+)")
 _GREETINGS = (
     "hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no|awesome|great|congrats|cool|good|nice|"
     "sure|sorry|absolutely|bye|dear|well|okay|ok"
 )
 _GREETING_WORDS = frozenset(greeting.split()[0] for greeting in _GREETINGS.split("|"))
-_GREETING = re.compile(
+_GREETING = compile_late(
     rf"(?:^|[.!?]\s)\s*(?i:{_GREETINGS})(?:\s(?:there|again|morning|evening))?,?$"
 )
-_EXCLAIMED = re.compile(r"\w*[!?]")
+_EXCLAIMED = compile_late(r"\w*[!?]")
 _LONGEST_GREETING = 24  # characters before a name that can belong to its greeting
 # Words that begin sentences and would pass for names.
 _NOT_NAMES_TEXT = """

@@ -6,6 +6,8 @@ A month counts only with its year: alone, many of the names are words or people 
 import re
 from typing import NamedTuple
 
+from ricordo.core.text.late_pattern import compile_late
+
 _MONTHS = (
     "januar|jänner|enero|janvier|gennaio|janeiro|januari|stycz|январ|ocak|يناير",
     "februar|febrero|février|fevrier|febbraio|fevereiro|februari|lut|феврал|şubat|فبراير",
@@ -20,15 +22,15 @@ _MONTHS = (
     "november|noviembre|novembre|novembro|listopad|ноябр|kasım|نوفمبر",
     "dezember|diciembre|décembre|decembre|dicembre|dezembro|december|grud|декабр|aralık|ديسمبر",
 )
-_NAMED = re.compile(
+_NAMED = compile_late(
     r"(?:\b(?P<day>\d{1,2})(?:\.|º|er)?\s+(?:de\s+)?)?\b(?:"
     + "|".join(f"(?P<m{number}>{forms})" for number, forms in enumerate(_MONTHS, start=1))
     + r")\w{0,4}\.?\s+(?:del?\s+)?(?P<year>(?:19|20)\d\d)(?!\d)"
 )
-_SIGNS = re.compile(
+_SIGNS = compile_late(
     r"(?P<year>\d{4})[年년]\s?(?P<month>\d{1,2})[月월](?:\s?(?P<day>\d{1,2})[日号號일])?"
 )
-_FIGURES = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)\b")
+_FIGURES = compile_late(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)\b")
 
 
 class NamedDay(NamedTuple):

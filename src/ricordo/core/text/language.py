@@ -4,9 +4,9 @@ Function words tell the language of a sentence. A note has few of them ("fıstı
 its other words are looked up among the English ones that the encoder knows whole.
 """
 
-import re
 from collections.abc import Callable, Container, Sequence
 
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.stopwords import ENGLISH, ENGLISH_ALONE, LISTS, stopwords
 
 Vocabulary = Callable[[], Container[str]]  # called only if function words do not tell
@@ -14,7 +14,7 @@ Vocabulary = Callable[[], Container[str]]  # called only if function words do no
 # Languages with a list of stop words that the multilingual model does not read.
 _UNREAD = [LISTS[name] for name in ("danish", "hindi", "indonesian", "swedish", "ukrainian")]
 # Cyrillic, Arabic, Thai, kana, Chinese and Korean
-_SCRIPTS = re.compile(
+_SCRIPTS = compile_late(
     "[\u0400-\u04ff\u0600-\u06ff\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
 _LONG = 4  # letters of a word that is looked up: shorter ones stand in every language

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ricordo.core.text import chunking, content
 from ricordo.core.text.blocks import TextBlock, read_blocks
+from ricordo.core.text.late_pattern import compile_late
 
 VERSION = 1  # raise it when texts are cut at other places: documents are then cut again
 LONGEST = 2_000  # characters of a block that stays whole
@@ -19,11 +20,11 @@ _LEAST = 250  # a smaller passage takes the next block with it, unless that make
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7ff\U00020000-\U0003ffff"
 _GAPS = (  # where a long block is cut, the best kind of place first
-    re.compile(r"\n(?=[ \t\r]*\n)"),
-    re.compile(r"\n"),
-    re.compile("[.!?][\"')\\]]*(?=\\s)|[\u3002\uff01\uff1f]"),
-    re.compile(r"\s"),
-    re.compile(rf"[^\w]|.(?=[^\w])|[{_UNSPACED}]|.(?=[{_UNSPACED}])", re.DOTALL),
+    compile_late(r"\n(?=[ \t\r]*\n)"),
+    compile_late(r"\n"),
+    compile_late("[.!?][\"')\\]]*(?=\\s)|[\u3002\uff01\uff1f]"),
+    compile_late(r"\s"),
+    compile_late(rf"[^\w]|.(?=[^\w])|[{_UNSPACED}]|.(?=[{_UNSPACED}])", re.DOTALL),
 )
 
 

@@ -5,10 +5,10 @@ a text beside them, makes stored indexes wrong: raise `VERSION` with it. This is
 of an embedding model.
 """
 
-import re
 import unicodedata
 import zlib
 
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.porter import stem as _porter
 from ricordo.core.text.stopwords import ENGLISH
 
@@ -36,11 +36,11 @@ _UNSPACED = (
 )
 # Vowel signs of these scripts are marks, which `\w` leaves out although words need them.
 INDIC = "\u0900-\u0963\u0966-\u0dff"
-_RUNS = re.compile(rf"[\w{INDIC}{_UNSPACED}]+")
-_UNSPACED_RUNS = re.compile(f"([{_UNSPACED}]+)")
+_RUNS = compile_late(rf"[\w{INDIC}{_UNSPACED}]+")
+_UNSPACED_RUNS = compile_late(f"([{_UNSPACED}]+)")
 # Accents of any script that has them, Hebrew and Arabic points, the Arabic stretch, the dots under
 # Indian letters, and invisible joiners.
-_DROPPED = re.compile(
+_DROPPED = compile_late(
     "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u0640\u064b-\u065f\u0670\u093c\u09bc\u0a3c\u0abc\u0b3c\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f"
     "\ufe20-\ufe2f\xad\u200c\u200d\u2060\ufeff]+"
@@ -51,15 +51,15 @@ _LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "�
 _LETTERS |= {"ى": "ي", "ی": "ي", "ک": "ك", "\u0901": "\u0902"}
 _LETTERS |= {chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
 _SAME = str.maketrans(_LETTERS)
-_DIGIT = re.compile(r"[^\D0-9]")  # of other scripts
+_DIGIT = compile_late(r"[^\D0-9]")  # of other scripts
 
 
-_CYRILLIC = re.compile("[\u0400-\u04ff]+")
+_CYRILLIC = compile_late("[\u0400-\u04ff]+")
 _CYRILLIC_STEM = 5  # letters; 4 and 6 find less, and so does a stemmer made for Russian
 # Arabic words carry "and", the article, and whose they are: a root of two letters has to remain.
-_ARABIC = re.compile("[\u0621-\u064a]+")
-_ARABIC_BEFORE = re.compile("^(?:و(?=...))?(?:(?:[بفك]?ال|لل)(?=..))?")
-_ARABIC_AFTER = re.compile("(?<=..)(?:ها|ان|ات|ون|ين|يه|ية|[هةي])$")
+_ARABIC = compile_late("[\u0621-\u064a]+")
+_ARABIC_BEFORE = compile_late("^(?:و(?=...))?(?:(?:[بفك]?ال|لل)(?=..))?")
+_ARABIC_AFTER = compile_late("(?<=..)(?:ها|ان|ات|ون|ين|يه|ية|[هةي])$")
 
 
 def words(text: str) -> list[str]:

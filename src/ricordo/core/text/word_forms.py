@@ -6,9 +6,9 @@ has its stems and needs none. Languages without blanks are indexed by pairs of c
 single character may be a word (猫, 집).
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import is_unspaced
 
 PIECE = 4  # letters of a piece
@@ -16,8 +16,8 @@ LEAST_SHARE = 0.3  # of the pieces of a word that another form of it has
 _SHORT = 5  # letters: a word up to this length also has its beginning as a piece,
 _BEGINNING = 3  # of so many letters
 _MARK, _START = "~", "^"  # no word holds them, so a piece is never taken for a word
-_SIGN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
-_UMLAUTS = re.compile("ae|oe|ue")
+_SIGN = compile_late("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_UMLAUTS = compile_late("ae|oe|ue")
 
 
 def list_signs(said: Iterable[str]) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.time import zones
 from ricordo.errors import InvalidInput
 
@@ -44,9 +45,9 @@ COUNTS = {
 } | {"a": 1, "an": 1, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
 _COUNT = rf"\d{{1,9}}|(?:{'|'.join(sorted(COUNTS, key=len, reverse=True))})\b"
 _UNIT = r"weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s"
-_TERM = re.compile(rf"({_COUNT})\s*({_UNIT})(?![a-z])")
-_SUM = re.compile(rf"(?:(?:{_COUNT})\s*(?:{_UNIT})(?![a-z])(?:\s*(?:,\s*and\b|,|and\b|\+)?\s*))+")
-_RFC3339 = re.compile(
+_TERM = compile_late(rf"({_COUNT})\s*({_UNIT})(?![a-z])")
+_SUM = compile_late(rf"(?:(?:{_COUNT})\s*(?:{_UNIT})(?![a-z])(?:\s*(?:,\s*and\b|,|and\b|\+)?\s*))+")
+_RFC3339 = compile_late(
     r"(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?\s*(z|[+-]\d\d:?\d\d)"
     r"|(\d{4})-(\d\d)-(\d\d)t(\d\d):(\d\d)\s*(z|[+-]\d\d:?\d\d)"
 )
@@ -56,8 +57,10 @@ _DATE = (
     r"|(?P<y2>\d{4})/(?P<m2>\d{1,2})/(?P<d2>\d{1,2})"
     r"|(?P<m3>\d{1,2})/(?P<d3>\d{1,2})/(?P<y3>\d{4}))"
 )
-_DATED = re.compile(rf"{_DATE}(?:(?:\s+at|[t,])?\s*(?<![\d]){_CLOCK})?")
-_NAMED = re.compile(rf"(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}}),?\s+(?P<year>\d{{4}})\s+{_CLOCK}")
+_DATED = compile_late(rf"{_DATE}(?:(?:\s+at|[t,])?\s*(?<![\d]){_CLOCK})?")
+_NAMED = compile_late(
+    rf"(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}}),?\s+(?P<year>\d{{4}})\s+{_CLOCK}"
+)
 _SPOKEN = ((604_800, "week"), (86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 _HOW = "write 2026-03-05T15:00:00Z, 2026-03-05 15:00 or March 5 2026 15:00"
 
