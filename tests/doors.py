@@ -3,6 +3,7 @@
 import inspect
 
 import ricordo
+from ricordo import handles
 
 COLLECTIONS = [
     name
@@ -14,7 +15,8 @@ COLLECTIONS = [
 def collection_types() -> dict[str, type]:
     """Each collection by the property that leads to it."""
     kinds = {name: getattr(ricordo.Space, name).fget.__annotations__ for name in COLLECTIONS}
-    return {name: kind["return"] for name, kind in kinds.items()}
+    # A collection is imported when it is used, so its property names it by a text.
+    return {name: getattr(getattr(handles, name), kind["return"]) for name, kind in kinds.items()}
 
 
 def public_methods(owner: type) -> list[str]:

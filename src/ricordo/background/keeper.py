@@ -7,9 +7,9 @@ Schedules and reminders need a process that says how to run them.
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ricordo.background.scheduler import RunOptions, Scheduler, Work
+from ricordo import background
 from ricordo.core.time import jobs as job_times
 from ricordo.core.time.jobs import JobState
 from ricordo.embed.worker import Worker
@@ -25,6 +25,8 @@ from ricordo.store.codec import moment
 
 if TYPE_CHECKING:
     from ricordo.background.jobs import JobSpec
+    from ricordo.background.passes import JobPass
+    from ricordo.background.scheduler import RunOptions, Scheduler, Work
 
 log = logging.getLogger("ricordo.keeper")
 
@@ -53,13 +55,13 @@ class JobLoop:
 
     # what the handle uses
 
-    def start(self, run: Work | None, options: RunOptions) -> None:
+    def start(self, run: "Work | None", options: "RunOptions") -> None:
         """Start at once; with `run` also run schedules, with `deliver` also deliver reminders."""
         self._check_writable()
         if run is not None or options.deliver is not None:
             if self._scheduler is not None:
                 raise InvalidInput("the keeper already runs schedules; stop it first")
-            self._scheduler = Scheduler(self._engine, run, options)
+            self._scheduler = background.scheduler.Scheduler(self._engine, run, options)
             self._scheduler.start()
         if self._worker.is_stopping:
             self._worker = Worker(self._step, "ricordo-keeper")
@@ -83,10 +85,10 @@ class JobLoop:
                     done.append(spec.name)
         return [job for job in self.status() if job.name in done]
 
-    def run_schedules(self, run: Work | None, options: RunOptions) -> int:
+    def run_schedules(self, run: "Work | None", options: "RunOptions") -> int:
         """Run due schedules, wait for them, and return how many were run."""
         self._check_writable()
-        return Scheduler(self._engine, run, options).run_due()
+        return background.scheduler.Scheduler(self._engine, run, options).run_due()
 
     def status(self) -> list[Job]:
         """Every job of this memory: when it last ran, its result, and when it runs next."""
@@ -165,11 +167,9 @@ class JobLoop:
         return lease
 
     def _carry_out(self, spec: "JobSpec", lease: JobLease) -> bool:
-        from ricordo.background.passes import BrokenOff
-
         try:
             result = spec.work(self._make_pass(spec, lease))
-        except BrokenOff:
+        except background.passes.BrokenOff:
             job_flow.release(self._engine, lease)
             return False
         except Exception as error:
@@ -182,23 +182,23 @@ class JobLoop:
         self._next[spec.name] = 0 if state is None else state.next_at
         return True
 
-    def _make_pass(self, spec: "JobSpec", lease: JobLease) -> Any:  # Any: JobPass, imported late
-        from ricordo.background.passes import BrokenOff, JobPass
-
+    def _make_pass(self, spec: "JobSpec", lease: JobLease) -> "JobPass":
         renewed = time.monotonic()
 
         def check() -> None:
             nonlocal renewed
             if self._worker.is_stopping:
-                raise BrokenOff("the memory is being closed")
+                raise background.passes.BrokenOff("the memory is being closed")
             if time.monotonic() - renewed > job_times.LEASE / _SECOND / 3:
                 renewed = time.monotonic()
                 if not job_flow.renew(self._engine, lease):
-                    raise BrokenOff("somebody else has taken over the job")
+                    raise background.passes.BrokenOff("somebody else has taken over the job")
 
         state = job_flow.read(self._engine, spec.name)
         assert state is not None
-        return JobPass(self._engine, state, check, self._seen.setdefault(spec.name, {}))
+        return background.passes.JobPass(
+            self._engine, state, check, self._seen.setdefault(spec.name, {})
+        )
 
     def _fold_if_idle(self) -> None:
         """Fold the log back into the file after a while without writes."""
@@ -217,9 +217,7 @@ class JobLoop:
     # what there is to do
 
     def _list_all(self) -> "tuple[JobSpec, ...]":
-        from ricordo.background.jobs import JOBS  # late: a plain write does not need it
-
-        return JOBS
+        return background.jobs.JOBS
 
     def _list_specs(self) -> "list[JobSpec]":
         """The jobs that this process can do; none before the first write."""

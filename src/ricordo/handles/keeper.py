@@ -1,10 +1,14 @@
 """The handle of the keeper: what a memory does by itself, and how to run schedules with it."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from ricordo import background
 from ricordo.background.keeper import JobLoop
-from ricordo.background.scheduler import RunOptions, Work
 from ricordo.model import Claim, Job, Reminder, Run
+
+if TYPE_CHECKING:
+    from ricordo.background.scheduler import Work
 
 
 class Keeper:
@@ -18,7 +22,7 @@ class Keeper:
 
     def start(
         self,
-        run: Work | None = None,
+        run: "Work | None" = None,
         *,
         deliver: Callable[[Reminder], object] | None = None,
         notify: Callable[[Claim, Run], object] | None = None,
@@ -33,7 +37,9 @@ class Keeper:
         it raises, the run has failed. `notify` gets every finished run with a `notice` for the
         user.
         """
-        options = RunOptions(deliver, notify, concurrency, poll, lease, timeout)
+        options = background.scheduler.RunOptions(
+            deliver, notify, concurrency, poll, lease, timeout
+        )
         self._loop.start(run, options)
 
     def stop(self) -> None:
@@ -46,7 +52,7 @@ class Keeper:
 
     def run_schedules(
         self,
-        run: Work | None = None,
+        run: "Work | None" = None,
         *,
         deliver: Callable[[Reminder], object] | None = None,
         notify: Callable[[Claim, Run], object] | None = None,
@@ -58,7 +64,9 @@ class Keeper:
 
         The parameters are those of `start`.
         """
-        options = RunOptions(deliver, notify, concurrency, lease=lease, timeout=timeout)
+        options = background.scheduler.RunOptions(
+            deliver, notify, concurrency, lease=lease, timeout=timeout
+        )
         return self._loop.run_schedules(run, options)
 
     def status(self) -> list[Job]:

@@ -18,14 +18,12 @@ from ricordo.background.keeper import JobLoop
 from ricordo.embed import resolve_all
 from ricordo.embed.worker import end_all
 from ricordo.errors import InvalidInput, RicordoError, shorten, without_password
+from ricordo.flows import erasure, exchange, files, learning, time, upkeep, writing
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.recall.embedding import Embedding
 from ricordo.flows.redaction import guard
 from ricordo.flows.signals import leave_no_signals
-from ricordo.flows.time import claims, remind
 from ricordo.flows.time.clocks import Watch
-from ricordo.flows.upkeep import probe
-from ricordo.flows.writing import read
 from ricordo.flows.writing.recent import Recent
 from ricordo.handles.keeper import Keeper
 from ricordo.handles.references import Excludable, SpaceName, choose_own, refer
@@ -112,9 +110,7 @@ def open(
     engine.background = JobLoop(engine)
     _unclosed.add(engine)
     if chosen.workspace and not read_only:
-        from ricordo.flows.learning.dream_files import finish_all
-
-        finish_all(engine)  # write the files that a crash prevented
+        learning.dream_files.finish_all(engine)  # write the files that a crash prevented
     memory = guard(Memory(engine), redact)
     if declared is not None and not read_only:
         _declare_schedules(memory, declared)
@@ -123,10 +119,10 @@ def open(
 
 def _declare_schedules(memory: "Memory", declared: object) -> None:
     """Bring schedules in step with the tables of the configuration."""
-    from ricordo.flows.time.declared_schedules import declare_each
-
     try:
-        declare_each(declared, lambda space, tables: memory.space(space).schedules.sync(tables))
+        time.declared_schedules.declare_each(
+            declared, lambda space, tables: memory.space(space).schedules.sync(tables)
+        )
     except BaseException:
         memory.close()
         raise
@@ -156,9 +152,7 @@ def salvage(damaged: str | Path, new: str | Path, *, key: KeyGiven | None = None
 
     What is saved from an encrypted file is encrypted with the same key.
     """
-    from ricordo.flows.upkeep import salvage as rescue
-
-    return rescue.salvage(str(damaged), str(new), key=key)
+    return upkeep.salvage.salvage(str(damaged), str(new), key=key)
 
 
 class Memory(Suggesting):
@@ -176,7 +170,7 @@ class Memory(Suggesting):
 
     def spaces(self, prefix: str = "", limit: int | None = None, *, after: str = "") -> list[str]:
         """The names of the spaces, in order: those that begin so, from the one past `after` on."""
-        return read.spaces(self._engine, prefix, limit, after)
+        return writing.read.spaces(self._engine, prefix, limit, after)
 
     def rename(self, space: SpaceName, new: str) -> Space:
         """Give a space another name; its folder in the workspace follows.
@@ -184,9 +178,7 @@ class Memory(Suggesting):
         Whoever still uses the old name begins an empty space with it. Tokens, hooks and the
         configuration know spaces by their names: change them as well.
         """
-        from ricordo.flows.files.rename_space import rename_space
-
-        return self.space(rename_space(self._engine, self._name_of(space), new))
+        return self.space(files.rename_space.rename_space(self._engine, self._name_of(space), new))
 
     def drop(self, space: SpaceName, *, dry_run: bool = False) -> Receipt:
         """Erase everything in a space down to the last byte, and its name as well.
@@ -194,9 +186,7 @@ class Memory(Suggesting):
         Its tombstones go as well, so an import can bring its contents back. With `dry_run` nothing
         is deleted; the receipt counts what would be.
         """
-        from ricordo.flows.erasure.drop_space import drop
-
-        return drop(self._engine, self._name_of(space), dry_run=dry_run)
+        return erasure.drop_space.drop(self._engine, self._name_of(space), dry_run=dry_run)
 
     def recall(
         self,
@@ -247,32 +237,32 @@ class Memory(Suggesting):
 
         Nobody else gets them during the lease. Give each worker its own name.
         """
-        return claims.claim(self._engine, None, limit, worker, lease)
+        return time.claims.claim(self._engine, None, limit, worker, lease)
 
     def finish(self, claim: Claim, run: Run) -> Run:
         """Record a run and plan the next; `notice` of the result is what to tell the user, or None.
 
         Raises ClaimLost if the lease expired and somebody else took over.
         """
-        return claims.finish(self._engine, claim, run)
+        return time.claims.finish(self._engine, claim, run)
 
     def renew(self, claim: Claim, lease: float | timedelta = 300.0) -> Claim:
         """Extend a claim, counted from now; raises ClaimLost if somebody else has it."""
-        return claims.renew(self._engine, claim, lease)
+        return time.claims.renew(self._engine, claim, lease)
 
     def release(self, claim: Claim) -> bool:
         """Return a claim unused, so that it can be claimed again; False if it was lost."""
-        return claims.release(self._engine, claim)
+        return time.claims.release(self._engine, claim)
 
     def claim_reminders(
         self, limit: int = 32, worker: str = "worker", lease: float | timedelta = 300.0
     ) -> list[Reminder]:
         """Take due reminders of all spaces; deliver or release each through its space."""
-        return remind.claim(self._engine, None, limit, worker, lease)
+        return time.remind.claim(self._engine, None, limit, worker, lease)
 
     def _probe(self) -> None:
         """Commit a test write, and raise what prevents writes."""
-        probe.probe(self._engine)
+        upkeep.probe.probe(self._engine)
 
     @property
     def keeper(self) -> Keeper:
@@ -292,15 +282,11 @@ class Memory(Suggesting):
 
     def check(self) -> list[Violation]:
         """Look for broken promises; an empty list means that there are none."""
-        from ricordo.flows.upkeep.check import check
-
-        return check(self._engine)
+        return upkeep.check.check(self._engine)
 
     def backup(self, path: str | Path, progress: Progress | None = None) -> None:
         """Copy the memory to a new file while it is in use, and verify the copy."""
-        from ricordo.flows.upkeep.backup import backup
-
-        backup(self._engine, str(path), progress)
+        upkeep.backup.backup(self._engine, str(path), progress)
 
     def copy(
         self, target: str | Path, space: SpaceName | None = None, progress: Progress | None = None
@@ -310,8 +296,6 @@ class Memory(Suggesting):
         Each space is copied in its state at the start of its own copy. An interrupted copy
         continues where it stopped; a complete and equal one stays as it is.
         """
-        from ricordo.flows.exchange.copy_space import copy
-
         self._engine.store.check_alive()
         if not self._engine.store.read_only:
             self._engine.store.settle()
@@ -325,7 +309,7 @@ class Memory(Suggesting):
         )
         try:
             wanted = None if space is None else self._name_of(space)
-            return copy(self._engine.store, other, wanted, progress)
+            return exchange.copy_space.copy(self._engine.store, other, wanted, progress)
         finally:
             other.close()
 
@@ -343,9 +327,7 @@ class Memory(Suggesting):
         `deep` the whole file is rewritten. While the clock may be wrong, nothing is deleted because
         of its age, and `doubts` says why; `confirm_clock` confirms the present time.
         """
-        from ricordo.flows.upkeep.maintain import maintain
-
-        return maintain(
+        return upkeep.maintain.maintain(
             self._engine,
             dry_run=dry_run,
             deep=deep,
@@ -355,18 +337,14 @@ class Memory(Suggesting):
 
     def _clock_doubts(self) -> list[str]:
         """Reasons why the present time may be wrong; empty if there are none."""
-        from ricordo.flows.time.clocks import find_doubts
-
-        return find_doubts(self._engine)
+        return time.clocks.find_doubts(self._engine)
 
     def erase(self, space: SpaceName, *, dry_run: bool = False) -> Receipt:
         """Erase everything in a space down to the last byte; only its name stays.
 
         With `dry_run` nothing is deleted; the receipt counts what would be.
         """
-        from ricordo.flows.erasure.erase import erase_space
-
-        return erase_space(self._engine, self._name_of(space), dry_run=dry_run)
+        return erasure.erase.erase_space(self._engine, self._name_of(space), dry_run=dry_run)
 
     def index(self, progress: Progress | None = None, *, vectors: bool = False) -> int:
         """Rebuild the keyword index from the texts, and with `vectors` also the embeddings."""
@@ -376,7 +354,7 @@ class Memory(Suggesting):
 
     def stats(self) -> Stats:
         """Counts of the whole memory."""
-        return read.stats(self._engine, None)
+        return writing.read.stats(self._engine, None)
 
     def close(self) -> None:
         """Finish pending work and leave one file. Closing twice is fine."""

@@ -4,26 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ricordo.errors import InvalidInput
-from ricordo.flows.conversation import (
-    compact,
-    context,
-    cut,
-    edit,
-    fork,
-    restore,
-    summarize,
-)
-from ricordo.flows.conversation.compact import Order
-from ricordo.flows.conversation.context import ContextRequest, Limits
-from ricordo.flows.conversation.summarize import Terms
+from ricordo.flows import conversation, erasure, sync, writing
 from ricordo.flows.engine import Engine, check_name, whole
-from ricordo.flows.erasure import erase
 from ricordo.flows.redaction import guard
-from ricordo.flows.sync import checkpoint
-from ricordo.flows.writing import append_once, read, scratchpad
-from ricordo.flows.writing.append import Message
 from ricordo.handles.references import EntryName, refer
 from ricordo.handles.suggesting import Suggesting
 from ricordo.model import (
@@ -40,6 +26,9 @@ from ricordo.model import (
     Summary,
     SummaryWrite,
 )
+
+if TYPE_CHECKING:
+    from ricordo.flows.writing.append import Message
 
 
 class Session(Suggesting):
@@ -76,7 +65,7 @@ class Session(Suggesting):
         With a `key` it is written once: the same key in this session gives the same event back.
         With `index=False` it is kept, and recall does not find it.
         """
-        message = Message(
+        message = writing.append.Message(
             role=role,
             content=content,
             seq=seq,
@@ -90,44 +79,46 @@ class Session(Suggesting):
             key=key,
             index=index,
         )
-        return append_once.append(self._engine, self.space, self.name, [message])[0]
+        return writing.append_once.append(self._engine, self.space, self.name, [message])[0]
 
     def extend(self, messages: Iterable[Mapping[str, Json]]) -> list[Event]:
         """Append many messages in one transaction: all of them, or none; each may have a `key`."""
         prepared = self._prepare(messages, "extend")
-        return append_once.append(self._engine, self.space, self.name, prepared)
+        return writing.append_once.append(self._engine, self.space, self.name, prepared)
 
-    def _prepare(self, messages: Iterable[Mapping[str, Json]], verb: str) -> list[Message]:
+    def _prepare(self, messages: Iterable[Mapping[str, Json]], verb: str) -> "list[Message]":
         if isinstance(messages, Mapping | str) or not isinstance(messages, Iterable):
             raise InvalidInput(f"{verb} takes a list of messages; for a single message use append")
         few = islice(messages, self._engine.settings.max_batch + 1)  # it may be endless
-        return [Message.of(message) for message in few]
+        return [writing.append.Message.of(message) for message in few]
 
     def events(self, after: int | None = None, limit: int | None = None) -> list[Event]:
         """The log in order, starting after the seq `after`."""
-        return read.events(self._engine, self.space, self.name, after, limit)
+        return writing.read.events(self._engine, self.space, self.name, after, limit)
 
     def tail(self, n: int, *, before: int | None = None) -> list[Event]:
         """The last `n` events, oldest of them first.
 
         To read backwards, ask again with `before`, the seq of the first event of the answer.
         """
-        return read.tail(self._engine, self.space, self.name, n, before)
+        return writing.read.tail(self._engine, self.space, self.name, n, before)
 
     def info(self) -> SessionInfo | None:
         """The session as `sessions()` lists it, or None if there is none."""
-        return read.session_info(self._engine, self.space, self.name)
+        return writing.read.session_info(self._engine, self.space, self.name)
 
     def create(self) -> bool:
         """Create the session without an event; returns whether it is new."""
-        return fork.create(self._engine, self.space, self.name)
+        return conversation.fork.create(self._engine, self.space, self.name)
 
     def fork(self, name: str, *, at: int | None = None) -> "Session":
         """A new session with the messages up to the seq `at`, or with all of them.
 
         Seqs, times and metadata are those of this session; keys and compactions stay behind.
         """
-        fork.fork(self._engine, (self.space, self.name), check_name(name, "session"), at)
+        conversation.fork.fork(
+            self._engine, (self.space, self.name), check_name(name, "session"), at
+        )
         return guard(Session(self._engine, self.space, name), self._engine.redact)
 
     # changing what the log holds
@@ -139,8 +130,8 @@ class Session(Suggesting):
         now, Conflict is raised. So is it for what a summary or a compaction retells. Seqs are never
         used again.
         """
-        wanted = cut.Cut(after, expect_last)
-        return cut.truncate(self._engine, self.space, self.name, wanted)
+        wanted = conversation.cut.Cut(after, expect_last)
+        return conversation.cut.truncate(self._engine, self.space, self.name, wanted)
 
     def replace(
         self,
@@ -154,8 +145,8 @@ class Session(Suggesting):
         Returns the new events. See `truncate`.
         """
         prepared = self._prepare(messages, "replace")
-        wanted = cut.Cut(after, expect_last)
-        return cut.replace(self._engine, self.space, self.name, wanted, prepared)
+        wanted = conversation.cut.Cut(after, expect_last)
+        return conversation.cut.replace(self._engine, self.space, self.name, wanted, prepared)
 
     def edit(
         self,
@@ -174,7 +165,7 @@ class Session(Suggesting):
         Content, tool calls and metadata that are not given are gone, and recall finds the new text
         only. With `expect_revision` it must still have that revision, or Conflict is raised.
         """
-        message = Message(
+        message = writing.append.Message(
             role="",
             content=content,
             tool_calls=tool_calls,
@@ -184,7 +175,7 @@ class Session(Suggesting):
             index=index,
         )
         change = (seq, message, expect_revision)
-        return edit.edit(self._engine, self.space, self.name, change)
+        return conversation.edit.edit(self._engine, self.space, self.name, change)
 
     def recent(self, n: int | None = None) -> list[Event]:
         """The newest events, from working memory, which also keeps the first user message."""
@@ -197,7 +188,9 @@ class Session(Suggesting):
         With `prefix` also every session whose name begins with that of this one; then it need not
         exist itself. With `dry_run` nothing is deleted; the receipt counts what would be.
         """
-        return erase.delete(self._engine, self.space, self.name, prefix=prefix, dry_run=dry_run)
+        return erasure.erase.delete(
+            self._engine, self.space, self.name, prefix=prefix, dry_run=dry_run
+        )
 
     def erase(self, *, dry_run: bool = False) -> Receipt:
         """Erase the session and everything derived from it, down to the last byte.
@@ -205,7 +198,7 @@ class Session(Suggesting):
         The receipt says what a scan of the files found. An import does not bring it back. With
         `dry_run` nothing is deleted; the receipt counts what would be.
         """
-        return erase.erase_session(self._engine, self.space, self.name, dry_run=dry_run)
+        return erasure.erase.erase_session(self._engine, self.space, self.name, dry_run=dry_run)
 
     def close(self) -> str | None:
         """End the conversation for now; returns the id of the commit that this makes, or None.
@@ -213,7 +206,7 @@ class Session(Suggesting):
         The files of a workspace in git are synced and committed as `session-close: NAME`. Without
         one nothing happens. A closed session can continue.
         """
-        return checkpoint.close_session(self._engine, self.space, self.name)
+        return sync.checkpoint.close_session(self._engine, self.space, self.name)
 
     # what to put in front of the model
 
@@ -243,14 +236,18 @@ class Session(Suggesting):
         other texts in the top folder of a workspace are quoted; `files=False` leaves them out. With
         `signals=False` it is not noted what was recalled.
         """
-        limits = Limits(recent, salient, relevant, min_importance, min_cosine, limit)
+        limits = conversation.context.Limits(
+            recent, salient, relevant, min_importance, min_cosine, limit
+        )
         size = self._choose_budget(budget)
-        wanted = ContextRequest(query, size, profile, limits, tokens, due, files, signals)
-        return context.context(self._engine, self.space, self.name, wanted)
+        wanted = conversation.context.ContextRequest(
+            query, size, profile, limits, tokens, due, files, signals
+        )
+        return conversation.context.context(self._engine, self.space, self.name, wanted)
 
     def replay(self) -> list[dict[str, Json]]:
         """Chat messages since the last marker, after the text of the archive."""
-        return restore.replay(self._engine, self.space, self.name)
+        return conversation.restore.replay(self._engine, self.space, self.name)
 
     def restore(
         self, budget: int | None = None, *, tokens: Callable[[str], int] | None = None
@@ -260,7 +257,7 @@ class Session(Suggesting):
         What neither fits nor was summarised is condensed into the summary.
         """
         size = self._choose_budget(budget)
-        return restore.restore(self._engine, self.space, self.name, size, tokens)
+        return conversation.restore.restore(self._engine, self.space, self.name, size, tokens)
 
     def _choose_budget(self, given: int | None) -> int:
         return self._engine.settings.context_budget if given is None else given
@@ -269,33 +266,33 @@ class Session(Suggesting):
 
     def scratchpad(self) -> list[str]:
         """The lines of the scratchpad."""
-        return scratchpad.read(self._engine, self.space, self.name)
+        return writing.scratchpad.read(self._engine, self.space, self.name)
 
     def scratchpad_at(self) -> datetime | None:
         """When the scratchpad was last written, or None if it is empty."""
-        return scratchpad.written_at(self._engine, self.space, self.name)
+        return writing.scratchpad.written_at(self._engine, self.space, self.name)
 
     def write_scratchpad(
         self, lines: Iterable[str], *, max_bytes: int | None = None
     ) -> ScratchpadWrite:
         """Replace the scratchpad: up to 32 lines of up to 240 characters."""
-        return scratchpad.write(self._engine, self.space, self.name, lines, max_bytes)
+        return writing.scratchpad.write(self._engine, self.space, self.name, lines, max_bytes)
 
     def clear_scratchpad(self) -> bool:
         """Empty the scratchpad; returns whether it had any lines."""
-        return scratchpad.clear(self._engine, self.space, self.name)
+        return writing.scratchpad.clear(self._engine, self.space, self.name)
 
     # summary and compaction
 
     def summary(self, as_of: datetime | None = None) -> Summary | None:
         """The rolling summary, or None; with `as_of` what it said then."""
         if as_of is not None:
-            return summarize.read_as_of(self._engine, self.space, self.name, as_of)
-        return summarize.read(self._engine, self.space, self.name)
+            return conversation.summarize.read_as_of(self._engine, self.space, self.name, as_of)
+        return conversation.summarize.read(self._engine, self.space, self.name)
 
     def summaries(self) -> list[Summary]:
         """The summary and what it said before, oldest first; see the setting `summaries_kept`."""
-        return summarize.list_all(self._engine, self.space, self.name)
+        return conversation.summarize.list_all(self._engine, self.space, self.name)
 
     def write_summary(
         self,
@@ -306,7 +303,7 @@ class Session(Suggesting):
         metadata: Mapping[str, Json] | None = None,
     ) -> SummaryWrite:
         """Write the summary if its epoch is still the expected one; expect 0 for the first."""
-        return summarize.write(
+        return conversation.summarize.write(
             self._engine,
             (self.space, self.name),
             text,
@@ -335,8 +332,10 @@ class Session(Suggesting):
         a callable that takes the summary so far and the next events and returns a text.
         """
         size = self._choose_budget(budget)
-        terms = Terms(size, used, summarizer, min_events, trigger, target, tokens, safety, force)
-        return summarize.summarize(self._engine, self.space, self.name, terms)
+        terms = conversation.summarize.Terms(
+            size, used, summarizer, min_events, trigger, target, tokens, safety, force
+        )
+        return conversation.summarize.summarize(self._engine, self.space, self.name, terms)
 
     def compact(
         self,
@@ -352,11 +351,11 @@ class Session(Suggesting):
         `conversations` folder of `folder`, or of the workspace if there is one. Raises StaleEpoch
         if somebody else wrote a summary in the meantime.
         """
-        order = Order(name, keep, summarizer, folder)
-        return compact.compact(self._engine, self.space, self.name, order)
+        order = conversation.compact.Order(name, keep, summarizer, folder)
+        return conversation.compact.compact(self._engine, self.space, self.name, order)
 
     def expand(self, archive: EntryName) -> list[Event]:
         """The events that an archive replaced."""
-        return restore.expand(
+        return conversation.restore.expand(
             self._engine, self.space, self.name, refer(self._engine, self.space, archive, Entry)
         )

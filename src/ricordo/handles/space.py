@@ -6,15 +6,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from ricordo.flows import documents as document_flow
-from ricordo.flows.conversation import context
-from ricordo.flows.conversation.context import ContextRequest, Limits
+from ricordo import flows
+from ricordo.flows import conversation, erasure, learning, writing
 from ricordo.flows.engine import check_name
-from ricordo.flows.erasure import erase as erasing
 from ricordo.flows.redaction import guard
-from ricordo.flows.writing import facts, read, remember
-from ricordo.flows.writing.choice import check_choice, refuse_both
-from ricordo.flows.writing.wishes import EntryWish
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer_all
 from ricordo.handles.session import Session
 from ricordo.handles.space_plans import SpacePlans
@@ -87,15 +82,15 @@ class Space(SpacePlans, Suggesting):
         """
         about = (kind, category, tags, aliases, origin, source, importance, metadata, expires_at)
         switches = (pin, mute, embed_name, replace)
-        wish = EntryWish(content, name, *about, *switches, at, ttl, if_revision)
-        return remember.remember(self._engine, self.name, wish)
+        wish = writing.wishes.EntryWish(content, name, *about, *switches, at, ttl, if_revision)
+        return writing.remember.remember(self._engine, self.name, wish)
 
     def remember_many(self, entries: Iterable[str | Mapping[str, Any]]) -> list[Entry]:
         """Remember many texts in one transaction: all of them, or none.
 
         Each is a text, or an object with `content` and any other options of `remember`.
         """
-        return remember.remember_many(self._engine, self.name, entries)
+        return writing.remember.remember_many(self._engine, self.name, entries)
 
     def get(
         self, name: EntryName, as_of: datetime | None = None, *, exact: bool = False
@@ -104,7 +99,9 @@ class Space(SpacePlans, Suggesting):
 
         With `exact` a text is a name or an alias only, never an id, a uid or SESSION#SEQ.
         """
-        return read.get(self._engine, self.name, self._refer(name, Entry), as_of, exact=exact)
+        return writing.read.get(
+            self._engine, self.name, self._refer(name, Entry), as_of, exact=exact
+        )
 
     def write(self, name: EntryName, content: str, *, if_revision: int | None = None) -> Entry:
         """Replace the content of an entry; its history keeps the old one.
@@ -112,15 +109,17 @@ class Space(SpacePlans, Suggesting):
         With `if_revision` only if the entry still has that revision; else Conflict.
         """
         known = self._refer(name, Entry)
-        return remember.write(self._engine, self.name, known, content, if_revision)
+        return writing.remember.write(self._engine, self.name, known, content, if_revision)
 
     def rename(self, name: EntryName, new: str, *, keep: bool = False) -> Entry:
         """Give an entry another name; with `keep` the old one becomes an alias."""
-        return remember.rename(self._engine, self.name, self._refer(name, Entry), new, keep=keep)
+        return writing.remember.rename(
+            self._engine, self.name, self._refer(name, Entry), new, keep=keep
+        )
 
     def alias(self, name: EntryName, alias: str, *, rebind: bool = False) -> Entry:
         """Add another name to the entry; `rebind` takes the alias from another entry."""
-        return remember.alias(
+        return writing.remember.alias(
             self._engine, self.name, self._refer(name, Entry), alias, rebind=rebind
         )
 
@@ -144,15 +143,15 @@ class Space(SpacePlans, Suggesting):
         delete, all in one transaction; the receipt lists it.
         """
         if name is None:
-            chosen = check_choice(self._engine, kind, category, tags, prefix, where)
-            return erasing.forget_chosen(
+            chosen = writing.choice.check_choice(self._engine, kind, category, tags, prefix, where)
+            return erasure.erase.forget_chosen(
                 self._engine, self.name, chosen, erase=erase, dry_run=dry_run
             )
-        refuse_both(name, kind, category, tags, prefix, where)
+        writing.choice.refuse_both(name, kind, category, tags, prefix, where)
         known = self._refer(name, Entry, Document)
         if erase:
-            return erasing.erase(self._engine, self.name, known, dry_run=dry_run)
-        return erasing.forget(self._engine, self.name, known, tells=True, dry_run=dry_run)
+            return erasure.erase.erase(self._engine, self.name, known, dry_run=dry_run)
+        return erasure.erase.forget(self._engine, self.name, known, tells=True, dry_run=dry_run)
 
     def fact(
         self,
@@ -167,9 +166,11 @@ class Space(SpacePlans, Suggesting):
     ) -> Entry | None:
         """State a fact, or look it up if no value is given. The latest statement counts."""
         if value is None:
-            return facts.find(self._engine, self.name, category, key)
-        wish = EntryWish(value, origin=origin, source=source, tags=tags, metadata=metadata)
-        return facts.fact(self._engine, self.name, category, key, wish)
+            return writing.facts.find(self._engine, self.name, category, key)
+        wish = writing.wishes.EntryWish(
+            value, origin=origin, source=source, tags=tags, metadata=metadata
+        )
+        return writing.facts.fact(self._engine, self.name, category, key, wish)
 
     def entries(
         self,
@@ -188,7 +189,7 @@ class Space(SpacePlans, Suggesting):
 
         With `limit=None` all of them. `where` is about their metadata, as in `recall`.
         """
-        return read.entries(
+        return writing.read.entries(
             self._engine,
             self.name,
             kind=kind,
@@ -204,7 +205,7 @@ class Space(SpacePlans, Suggesting):
 
     def history(self, name: EntryName) -> list[Revision]:
         """The earlier revisions of an entry, oldest first."""
-        return read.history(self._engine, self.name, self._refer(name, Entry))
+        return writing.read.history(self._engine, self.name, self._refer(name, Entry))
 
     def recall(
         self,
@@ -293,13 +294,15 @@ class Space(SpacePlans, Suggesting):
         The arguments are those of `Session.context`; a blank query recalls nothing.
         """
         size = self._engine.settings.context_budget if budget is None else budget
-        limits = Limits(hits=limit)
-        wanted = ContextRequest(query, size, "default", limits, tokens, due, files, signals)
-        return context.context(self._engine, self.name, None, wanted)
+        limits = conversation.context.Limits(hits=limit)
+        wanted = conversation.context.ContextRequest(
+            query, size, "default", limits, tokens, due, files, signals
+        )
+        return conversation.context.context(self._engine, self.name, None, wanted)
 
     def sessions(self, limit: int | None = None, *, prefix: str | None = None) -> list[SessionInfo]:
         """Sessions, most recently active first; with `prefix` those whose names begin so."""
-        return read.sessions(self._engine, self.name, limit, prefix)
+        return writing.read.sessions(self._engine, self.name, limit, prefix)
 
     def ingest(
         self,
@@ -316,7 +319,7 @@ class Space(SpacePlans, Suggesting):
         Give a `uri` with text that others wrote: then it is never read as a path. With an unchanged
         text, a given `origin`, `metadata` or `tags` replaces that of the document.
         """
-        return document_flow.ingest(
+        return flows.documents.ingest(
             self._engine,
             self.name,
             path_or_text,
@@ -332,10 +335,8 @@ class Space(SpacePlans, Suggesting):
         With `dry_run` nothing is written: `diff` shows what would change. `weights` replace the
         documented ones. Raises Conflict if another sweep is running.
         """
-        from ricordo.flows.learning.dream import dream
-
-        return dream(self._engine, self.name, dry_run=dry_run, weights=weights)
+        return learning.dream.dream(self._engine, self.name, dry_run=dry_run, weights=weights)
 
     def stats(self) -> Stats:
         """Counts of this space."""
-        return read.stats(self._engine, self.name)
+        return writing.read.stats(self._engine, self.name)

@@ -2,9 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from ricordo.flows.time import remind as reminding
-from ricordo.flows.time import schedule as scheduling
-from ricordo.flows.time.schedule import SchedulePlan
+from ricordo.flows import time
 from ricordo.handles.references import SessionName
 from ricordo.handles.space_collections import SpaceCollections
 from ricordo.model import Cadence, Missed, Notify, Reminder, Schedule
@@ -34,7 +32,7 @@ class SpacePlans(SpaceCollections):
         `once` it runs only the first time. A `trusted` schedule need not ask. `missed` is
         "once" (make up one run) or "skip". With `keep=False` a one-shot is deleted when done.
         """
-        plan = SchedulePlan(
+        plan = time.schedule.SchedulePlan(
             goal=goal,
             cadence=cadence,
             tz=tz,
@@ -47,7 +45,7 @@ class SpacePlans(SpaceCollections):
             channel=channel,
             channel_context=channel_context,
         )
-        return scheduling.create(self._engine, self.name, plan)
+        return time.schedule.create(self._engine, self.name, plan)
 
     def remind(
         self,
@@ -61,7 +59,7 @@ class SpacePlans(SpaceCollections):
         session: SessionName | None = None,
     ) -> Reminder:
         """Deliver a text once: at a time ("10m", "tomorrow 9am"), or when a cue is mentioned."""
-        wish = reminding.ReminderWish(
+        wish = time.remind.ReminderWish(
             text, at, cue, tz, recipient, channel, self._session_of(session)
         )
-        return reminding.remind(self._engine, self.name, wish)
+        return time.remind.remind(self._engine, self.name, wish)
