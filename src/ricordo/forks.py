@@ -7,7 +7,9 @@ nothing prepared; whoever is registered sees that in the child.
 """
 
 import os
+import sys
 import threading
+import time
 import weakref
 
 
@@ -27,6 +29,7 @@ class Forkable:
 
 
 PATIENCE_SECONDS = 10.0  # how long a fork waits for threads that use something
+_LOOK_SECONDS = 0.001
 
 _known: "dict[int, weakref.ref[Forkable]]" = {}  # each step on it is one that nothing divides
 _one_at_a_time = threading.RLock()
@@ -55,6 +58,19 @@ def _before() -> None:
     _asked[:] = _list_living()
     for part in reversed(_asked):  # what was made last uses what was made before
         part.before_fork()
+    _wait_for_imports()
+
+
+def _wait_for_imports() -> None:
+    """Let threads finish what they import of ours: half imported, it stays locked in the child."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while _is_importing() and time.monotonic() < until:
+        time.sleep(_LOOK_SECONDS)
+
+
+def _is_importing() -> bool:
+    ours = [module for name, module in list(sys.modules.items()) if name.startswith("ricordo.")]
+    return any(getattr(module.__spec__, "_initializing", False) for module in ours)
 
 
 def _after_in_parent() -> None:

@@ -165,6 +165,40 @@ def test_the_bundled_model_and_its_thread_survive_a_fork(tmp_path):
     assert told == ["dog 3", "3", "dog []"]
 
 
+def test_a_child_can_import_what_a_thread_was_importing(tmp_path):
+    """Modules are imported when they are used, so another thread may be about it."""
+    script = """
+        import os, signal, sys, threading, ricordo
+        memory = ricordo.open(sys.argv[1], embedder="none")
+        chat = memory.space("ana").session("trip")
+        imports, forks = threading.Event(), threading.Event()
+
+        class Slow:
+            def find_spec(self, name, path=None, target=None):
+                if name == "ricordo.core.conversation.compaction":
+                    imports.set()
+                    assert forks.wait(20)
+
+        sys.meta_path.insert(0, Slow())
+        os.register_at_fork(before=forks.set)        # asked before those that came earlier
+        def work():
+            chat.append("user", "Book me a flight to Oslo")
+            chat.compact()
+        thread = threading.Thread(target=work)
+        thread.start()
+        imports.wait()
+        if os.fork() == 0:
+            signal.alarm(20)                         # a child that hangs is ended by it
+            from ricordo.flows.conversation import compact
+            os._exit(7)
+        print(os.waitstatus_to_exitcode(os.wait()[1]))
+        thread.join()
+        memory.close()
+    """
+
+    assert run_script(script, str(tmp_path / "a.db")).split() == ["7"]
+
+
 def run_script(script: str, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", dedent(script), *arguments],
