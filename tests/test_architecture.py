@@ -32,8 +32,9 @@ EDGES: dict[str, set[str]] = {
     "rooms": set(),
     "model": {"model"},
     "config": {"errors"},
+    "telemetry": {"telemetry", "errors", "model"},
     "core": {"core", "errors", "model"},
-    "store": {"store", "locks", "forks", "errors", "model"},
+    "store": {"store", "telemetry", "locks", "forks", "errors", "model"},
     "embed": {"embed", "locks", "forks", "errors", "model"},
     "workspace": {"workspace", "errors", "model"},
     "flows": {
@@ -42,6 +43,7 @@ EDGES: dict[str, set[str]] = {
         "store",
         "embed",
         "workspace",
+        "telemetry",
         "locks",
         "forks",
         "rooms",
@@ -64,6 +66,7 @@ EDGES: dict[str, set[str]] = {
     },
     "handles": {"handles", "background", "flows", "rooms", "errors", "model"},
     "handles.encryption": {"flows", "model"},
+    "handles.telemetry": {"handles.memory", "telemetry"},
     "handles.memory": {
         "handles",
         "background",
@@ -104,6 +107,8 @@ EDGES: dict[str, set[str]] = {
         "ricordo",
         "handles.memory",
         "handles.encryption",
+        "handles.telemetry",
+        "telemetry",
         "aio",
         "config",
         "errors",
@@ -193,6 +198,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "keeper",
         "encryption",
         "memory",
+        "telemetry",
     ),
     "background": ("passes", "jobs", "scheduler", "keeper"),
     # The two helpers, then one module per framework; these never import each other (see below).
@@ -254,6 +260,7 @@ OUTSIDE: dict[str, set[str]] = {
     "store": {"apsw", "keyring", "numpy", "psycopg"},
     "embed": {"blake3", "numpy", "onnxruntime", "tokenizers"},
     "flows": {"markitdown", "numpy"},
+    "telemetry": {"opentelemetry"},
     "surfaces": {
         "anthropic",
         "anyio",

@@ -31,6 +31,8 @@ FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | 
 LINK = re.compile(r"\]\((?!https?://|#)(?P<target>[^)#]+)")
 # Pages of frameworks that do not install beside the others, and what they need.
 ELSEWHERE = {"mem0.md": "mem0", "strands.md": "strands"}
+# Pages whose programs set up something for the whole process.
+ALONE = {"telemetry.md"}
 LANGUAGES = {"console", "json", "python", "sh", "sql", "text", "toml"}
 
 
@@ -60,6 +62,10 @@ def test_every_example_of_a_page_runs(page, tmp_path, monkeypatch):
         pytest.skip(f"{ELSEWHERE[page.name]} has an environment of its own: make compat runs it")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(f"{PREFIX}EMBEDDER", "hash")
+    if page.name in ALONE:
+        program = "".join(blocks(page, "python"))
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+        return
     scope: dict[str, object] = {"__name__": "__example__"}
     try:
         for code in blocks(page, "python"):

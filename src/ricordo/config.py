@@ -16,6 +16,7 @@ _OTHERS = (
     *("DB", "SPACE", "CONFIG", "TOKENS", "HOOKS", "TRACE", "EMBED_KEY", "CHAT_KEY", "KEY"),
     *("GOAL", "SCHEDULE", "SESSION", "FENCE", "TRUSTED"),
 )
+_WORDS = {"importance": ("role", "heuristic"), "telemetry": ("off", "spans", "contents")}
 _MAY_BE_OFF = (  # by 0
     *("summaries_kept", "max_signals", "signal_days", "event_days", "revision_days", "daily_days"),
     *("summarize_minutes", "consolidate_hours", "dream_hours", "sync_minutes"),
@@ -74,6 +75,7 @@ class Settings:
     backup_hours: int = 24  # between two backups
     backup_folder: str = ""  # where backups go; "" for none
     backups_kept: int = 7  # backups kept in that folder
+    telemetry: str = "off"  # "spans" for OpenTelemetry, "contents" with texts in them
 
 
 def load(config: object) -> Settings:
@@ -95,10 +97,10 @@ def load(config: object) -> Settings:
         if text is not None:
             values[name] = text
     settings = Settings()
-    if values.get("importance", "role") not in ("role", "heuristic"):
-        raise InvalidInput(
-            f"setting importance = {values['importance']!r} is not valid; use 'role' or 'heuristic'"
-        )
+    for name, accepted in _WORDS.items():
+        if values.get(name, accepted[0]) not in accepted:
+            told = " or ".join(map(repr, accepted))
+            raise InvalidInput(f"setting {name} = {values[name]!r} is not valid; use {told}")
     given: dict[str, Any] = {n: _as(n, v, getattr(settings, n)) for n, v in values.items()}
     return replace(settings, **given)
 

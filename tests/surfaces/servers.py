@@ -125,13 +125,16 @@ def running(
     reach: ConnectionScope | None = None,
     *,
     is_mem0: bool = False,
+    makes_spans: bool = False,
 ) -> Iterator[Running]:
     """A server over a memory in a folder, until the block ends."""
     tokens = Tokens(folder / "tokens.json")
     path = folder / "agent.db"
     opening = LazyMemory(lambda: ricordo.open(path, embedder="hash"))
     scope = reach or ConnectionScope("default")
-    serving = ServeOptions(tokens, scope, rules or Rules(), is_mem0=is_mem0)
+    serving = ServeOptions(
+        tokens, scope, rules or Rules(), is_mem0=is_mem0, makes_spans=makes_spans
+    )
     own = socket.socket()
     own.bind(("127.0.0.1", 0))
     own.listen()  # from here on clients wait for the server instead of being refused

@@ -168,7 +168,8 @@ class JobLoop:
 
     def _carry_out(self, spec: "JobSpec", lease: JobLease) -> bool:
         try:
-            result = spec.work(self._make_pass(spec, lease))
+            with self._engine.steps.begin("job", job=spec.name):
+                result = spec.work(self._make_pass(spec, lease))
         except background.passes.BrokenOff:
             job_flow.release(self._engine, lease)
             return False

@@ -11,6 +11,8 @@ from ricordo.config import Settings
 from ricordo.core.text import content, tokens
 from ricordo.errors import DiskFull, InvalidInput, shorten
 from ricordo.store.database import Database, Tx
+from ricordo.telemetry.start import start_spans
+from ricordo.telemetry.steps import Steps
 
 if TYPE_CHECKING:
     from ricordo.embed import Embedder
@@ -59,6 +61,12 @@ class Engine(forks.Forkable):
 
     def __post_init__(self) -> None:
         forks.register(self)
+        start_spans(self.steps, self.settings.telemetry, self.redact)
+
+    @property
+    def steps(self) -> Steps:
+        """What this memory does, for those who watch."""
+        return self.store.steps
 
     @property
     def views(self) -> "Views":

@@ -108,6 +108,10 @@ class Crew:
             raise request.failure
         return request.value
 
+    def count_waiting(self) -> int:
+        """How many requests nobody has begun, about."""
+        return self._desk.queue.qsize()
+
     def drain(self) -> None:
         """Wait until all that was queued before is done; for a crew of one thread."""
         is_used = self._desk.staff or not self._desk.queue.empty()

@@ -34,6 +34,7 @@ from ricordo.store.tables.sweeps import Sweeps
 from ricordo.store.tables.tombstones import Tombstones
 from ricordo.store.tables.upkeep import UpkeepRows
 from ricordo.store.tables.workspaces import Workspaces
+from ricordo.telemetry.steps import Steps
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
@@ -136,6 +137,11 @@ class Database(Protocol):
 
     url: str
     read_only: bool
+    steps: Steps  # of this memory; a writer makes each commit one of them
+
+    def count_waiting(self) -> int:
+        """How many writes wait for a commit."""
+        ...
 
     def check_alive(self) -> None:
         """Raise StoreError if it was closed, or opened before this process was forked."""

@@ -10,6 +10,7 @@ from ricordo import forks
 from ricordo.errors import StoreError
 from ricordo.store.commit_threads import MOST, Crew, Request
 from ricordo.store.database import Tx
+from ricordo.telemetry.steps import Steps
 
 Result = TypeVar("Result")
 
@@ -25,6 +26,7 @@ class WriteQueue(forks.Forkable, ABC):
     def __init__(self) -> None:
         self._pid = os.getpid()
         self._closed = False
+        self.steps = Steps()
         self._man()
         forks.register(self)
 
@@ -44,8 +46,13 @@ class WriteQueue(forks.Forkable, ABC):
     def write(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` in the next commit and return once that commit is durable."""
         self.check_writable()
-        result: Result = self._crew.finish(self._crew.enqueue(work))
+        with self.steps.begin("commit"):
+            result: Result = self._crew.finish(self._crew.enqueue(work))
         return result
+
+    def count_waiting(self) -> int:
+        """How many writes wait for a commit."""
+        return sum(crew.count_waiting() for crew in {self._crew, self._courier})
 
     def submit(self, work: Callable[[Tx], object]) -> None:
         """Queue `work` for the next commit, without waiting for it."""

@@ -30,6 +30,7 @@ _EXTRAS = {
     "langgraph": "langgraph.store",
     "langgraph-checkpoints": "langgraph.checkpoint",
     "mcp": "mcp",
+    "otel": "opentelemetry",
     "postgres": "psycopg",
     "pydantic-ai": "pydantic_ai",
     "strands": "strands",

@@ -15,6 +15,7 @@ from ricordo.core.conversation.stated_facts import StatedFact
 from ricordo.core.learning import fact_keys
 from ricordo.errors import Conflict, InvalidInput, shorten
 from ricordo.flows.conversation import summarize
+from ricordo.flows.conversation.ask_model import ask_model
 from ricordo.flows.conversation.summarize import Summarizer
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing import facts as fact_flow
@@ -155,7 +156,8 @@ def _think(engine: Engine, batch: EventBatch, due: Pass) -> ConsolidationDraft:
         found = extract_facts.find_facts(source) if due.model is None else []
         stated = [_redact(engine, fact) for fact in found]
     else:
-        stated = [_redact(engine, fact) for fact in extract_facts.parse(extract(source))]
+        answer = ask_model(engine, summarizer, "facts", lambda: extract(source))
+        stated = [_redact(engine, fact) for fact in extract_facts.parse(answer)]
     return ConsolidationDraft(told, stated, summarize.measure_spending(chat, before))
 
 

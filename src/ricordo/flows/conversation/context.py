@@ -72,6 +72,15 @@ def context(engine: Engine, space: str, session: str | None, wanted: ContextRequ
 
     Without a session: what is pinned, due and recalled.
     """
+    with engine.steps.begin("context", space=space, session=session) as step:
+        made = _make_context(engine, space, session, wanted)
+        step.note(records=len(made.hits), tokens=made.tokens)
+    return made
+
+
+def _make_context(
+    engine: Engine, space: str, session: str | None, wanted: ContextRequest
+) -> Context:
     one_of(wanted.profile, "profile", PROFILES)
     _check(wanted.limits)
     budget = whole(wanted.budget, "budget", 1, 2**31)

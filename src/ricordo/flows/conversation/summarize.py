@@ -18,6 +18,7 @@ from ricordo.core.integrity import chain
 from ricordo.core.text import content, token_cost
 from ricordo.core.text.token_cost import Counter, cost
 from ricordo.errors import InvalidInput, shorten
+from ricordo.flows.conversation.ask_model import ask_model
 from ricordo.flows.engine import Engine, whole
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.model import Event, Json, Spending, Summary, SummaryWrite
@@ -233,7 +234,8 @@ def ask_summarizer(
     engine: Engine, summarizer: Summarizer, previous: str, events: Sequence[Event]
 ) -> str:
     """What the summarizer says, redacted and checked: nothing is written that cannot be kept."""
-    said = content.clean(summarizer(previous, events), "the summarizer's answer", limit=LONGEST)
+    answer = ask_model(engine, summarizer, "summarize", lambda: summarizer(previous, events))
+    said = content.clean(answer, "the summarizer's answer", limit=LONGEST)
     told = engine.redact_text(said)
     if not told.strip():
         raise InvalidInput("the summarizer gave a blank text; nothing was written")

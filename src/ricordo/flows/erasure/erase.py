@@ -23,6 +23,7 @@ from ricordo.flows.writing.choice import Choice
 from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.entry_names import address, resolve
 from ricordo.flows.writing.read import list_numbers
+from ricordo.flows.writing.show_writes import show_deletion
 from ricordo.model import Receipt
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
@@ -36,6 +37,7 @@ Space = tuple[str, int]  # its name and its number
 ChooseRecords = Callable[[Tx, int], list[RecordRow]]
 
 
+@show_deletion("forget", "record")
 def forget(
     engine: Engine, space: str, name: str | int, *, tells: bool = False, dry_run: bool = False
 ) -> Receipt:
@@ -50,6 +52,7 @@ def forget(
     return _receipt(engine, space, target, going, tells=tells)
 
 
+@show_deletion("forget", None)
 def forget_chosen(
     engine: Engine, space: str, chosen: Choice, *, erase: bool, dry_run: bool
 ) -> Receipt:
@@ -72,6 +75,7 @@ def forget_chosen(
     return _scrub(engine, receipt, going) if erase and going.removed else receipt
 
 
+@show_deletion("forget", "session")
 def delete(
     engine: Engine, space: str, session: str, *, prefix: bool = False, dry_run: bool = False
 ) -> Receipt:
@@ -85,6 +89,7 @@ def delete(
     return _receipt(engine, space, session, going, tells=True)
 
 
+@show_deletion("forget", "record")
 def erase(engine: Engine, space: str, name: str | int, *, dry_run: bool = False) -> Receipt:
     """Forget an entry or document and leave no byte of it."""
     target, going = _forget_entry(engine, space, name, buries=True, dry_run=dry_run)
@@ -93,6 +98,7 @@ def erase(engine: Engine, space: str, name: str | int, *, dry_run: bool = False)
     return _scrub(engine, _receipt(engine, space, target, going, tells=True), going)
 
 
+@show_deletion("forget", "session")
 def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = False) -> Receipt:
     """Delete a session and leave no byte of it."""
     going = _delete_session(engine, space, session, buries=True, dry_run=dry_run)
@@ -101,6 +107,7 @@ def erase_session(engine: Engine, space: str, session: str, *, dry_run: bool = F
     return _scrub(engine, _receipt(engine, space, session, going, tells=True), going)
 
 
+@show_deletion("forget", None)
 def erase_records(
     engine: Engine, space: str, target: str, choose: ChooseRecords, *, dry_run: bool
 ) -> Receipt:
@@ -120,6 +127,7 @@ def erase_records(
     return _scrub(engine, _receipt(engine, space, target, going, tells=False), going)
 
 
+@show_deletion("erase_space", None)
 def erase_space(engine: Engine, space: str, *, dry_run: bool = False) -> Receipt:
     """Take everything out of a space and leave no byte of it; name and counters stay."""
     with engine.store.read() as tx:

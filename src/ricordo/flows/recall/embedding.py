@@ -196,8 +196,12 @@ class Embedding:
 
     def _embed(self, batch: TextBatch) -> tuple[list[bytes] | None, str]:
         texts = [embedded_text(item.author, item.text) for item in batch.texts]
+        step = self._store.steps.begin(
+            "embed", model=batch.embedder.name, purpose="texts", records=len(texts)
+        )
         try:
-            matrix = batch.embedder.embed(texts)
+            with step:
+                matrix = batch.embedder.embed(texts)
         except Exception as error:  # noqa: BLE001 - whatever a model raises is kept with the chunk
             return None, f"{type(error).__name__}: {error}"
         return [row.tobytes() for row in matrix.astype("<f2")], ""

@@ -63,9 +63,9 @@ def embed_query(
             _refuse_foreign(engine, space, serving)
         if serving.embedder is None or serving.model is None:
             return None
-        return QueryVector(
-            serving.space, serving.model, serving.embedder.embed_query([serving.bare])[0]
-        )
+        with engine.steps.begin("embed", model=serving.embedder.name, purpose="query", records=1):
+            found = serving.embedder.embed_query([serving.bare])[0]
+        return QueryVector(serving.space, serving.model, found)
     except StoreError:
         raise  # no fault of the model
     except Exception as error:

@@ -146,7 +146,23 @@ class RecallPlan(NamedTuple):
 
 def recall(engine: Engine, space: str, ask: Ask) -> Hits:
     """The best hits of a space, each with its source, score and parts."""
-    plan = check_request(engine, ask)
+    with engine.steps.begin("recall", space=space, session=ask.session) as step:
+        plan = check_request(engine, ask)
+        step.note(mode=plan.mode, profile=plan.profile.name)
+        hits = _recall(engine, space, plan)
+        step.note(records=len(hits))
+        step.show(lambda: _show(plan.query, hits))
+    return hits
+
+
+def _show(query: str, hits: Hits) -> dict[str, Json]:
+    shown: list[Json] = [
+        {"id": str(hit.source.place), "content": hit.text, "score": hit.score} for hit in hits
+    ]
+    return {"query": query, "records": shown}
+
+
+def _recall(engine: Engine, space: str, plan: RecallPlan) -> Hits:
     if plan.is_empty:
         return Hits()
     meaning = embed_query(engine, space, plan.query, plan.mode, plan.vector)

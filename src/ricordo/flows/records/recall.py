@@ -65,6 +65,13 @@ def read_ask(
 
 def recall_records(engine: Engine, space: str, ask: RecordAsk) -> list[RecordHit]:
     """The records whose texts are nearest or fit best, each with that text."""
+    with engine.steps.begin("recall", space=space, mode=ask.mode) as step:
+        hits = _recall_records(engine, space, ask)
+        step.note(records=len(hits))
+    return hits
+
+
+def _recall_records(engine: Engine, space: str, ask: RecordAsk) -> list[RecordHit]:
     if ask.limit == 0 or (ask.vector is None and not ask.query.strip()):
         return []
     if ask.mode != "keyword":

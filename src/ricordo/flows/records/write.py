@@ -46,7 +46,8 @@ def run_requests(
         batch.write()
         return found
 
-    found = engine.store.write(work)
+    with engine.steps.begin("write_records", space=space, records=len(requests)):
+        found = engine.store.write(work)
     if any(isinstance(each, PutRequest) and each.texts != NO_TEXTS for each in requests):
         engine.wake()
     return [make_record(space, row) if isinstance(row, RecordRow) else row for row in found]

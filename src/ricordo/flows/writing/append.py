@@ -17,6 +17,7 @@ from ricordo.errors import InvalidInput, OutOfOrder, shorten
 from ricordo.flows.engine import Engine, check_name, one_of, shallow, whole
 from ricordo.flows.writing.chunk_rows import MESSAGE, Subject, spans
 from ricordo.flows.writing.free_json import check_size, count_least
+from ricordo.flows.writing.show_writes import show_events
 from ricordo.model import EVENT_KINDS, ORIGINS, ROLES, Content, Event, EventKind, Json, Origin
 from ricordo.store.codec import DAY, dumps, loads, micros, moment
 from ricordo.store.database import Tx
@@ -124,7 +125,9 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
     def work(tx: Tx) -> Logged:
         return log(tx, engine.ensure_space(tx, space), (space, session), prepared, now)
 
-    logged = engine.store.write(work)
+    with engine.steps.begin("append", space=space, session=session) as step:
+        logged = engine.store.write(work)
+        show_events(step, logged.events)
     follow(engine, logged)
     return logged.events
 

@@ -11,6 +11,7 @@ from ricordo.core.integrity import chain, ids
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing import append as append_flow
 from ricordo.flows.writing.append import Logged, Message, Prepared
+from ricordo.flows.writing.show_writes import show_events
 from ricordo.model import Event
 from ricordo.store.database import Tx
 
@@ -40,7 +41,9 @@ def append(engine: Engine, space: str, session: str, messages: Sequence[Message]
             return known, None
         return known, append_flow.log(tx, number, address, list(fresh.values()), now)
 
-    known, logged = engine.store.write(work)
+    with engine.steps.begin("append", space=space, session=session) as step:
+        known, logged = engine.store.write(work)
+        show_events(step, [] if logged is None else logged.events)
     if logged is not None:
         append_flow.follow(engine, logged)
         known |= {event.uid: event for event in logged.events}

@@ -7,6 +7,7 @@ from ricordo.errors import Conflict
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing.read import holds
 from ricordo.flows.writing.remember import add, load, revise
+from ricordo.flows.writing.show_writes import show_entry_write
 from ricordo.flows.writing.wishes import EntryWish, amend_wish, checked_wish
 from ricordo.model import Entry, Json
 from ricordo.store.codec import loads
@@ -18,6 +19,7 @@ DREAMT = "consolidated"  # metadata of a fact worked out from sources less trust
 SAID_AT = "said_at"  # metadata of such a fact: when its source was said, in microseconds
 
 
+@show_entry_write("remember")
 def fact(engine: Engine, space: str, category: str, key: str, wish: EntryWish) -> Entry:
     """State a fact; the last word of a category and key is the one that holds."""
     category, key = check_name(category, "category"), fact_keys.key(check_name(key, "key"))

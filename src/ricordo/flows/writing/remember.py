@@ -11,6 +11,7 @@ from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
 from ricordo.flows.writing.entry_names import locate
+from ricordo.flows.writing.show_writes import show_entries, show_entry_write
 from ricordo.flows.writing.wishes import (
     EntryWish,
     amend_wish,
@@ -53,7 +54,9 @@ def _remember_all(engine: Engine, space: str, wishes: list[EntryWish]) -> list[E
             _check_alias_count(tx, number, entry, engine.settings.max_aliases)
         return [load(tx, number, space, entry) for entry in written]
 
-    entries = engine.store.write(work)
+    with engine.steps.begin("remember", space=space) as step:
+        entries = engine.store.write(work)
+        show_entries(step, entries)
     engine.wake()
     return entries
 
@@ -73,6 +76,7 @@ def _put(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
     return entry
 
 
+@show_entry_write("write")
 def write(
     engine: Engine, space: str, name: str | int, content: str, if_revision: int | None = None
 ) -> Entry:

@@ -171,7 +171,8 @@ class SQLite(WriteQueue):
         if self._in_ram:
             return self._write(batch)
         if (since := self._turn_since) is None:
-            self._head.take_turn()
+            with self.steps.begin("turn"):
+                self._head.take_turn()
             since = self._turn_since = time.monotonic()
         try:
             self._write(batch)

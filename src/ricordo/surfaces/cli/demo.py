@@ -59,7 +59,7 @@ def play(embedder: str | None = None, *, is_silent: bool = False) -> dict[str, J
 
 
 @dataclass(slots=True)
-class Step:
+class DemoStep:
     """A line of code and its results."""
 
     code: str
@@ -71,7 +71,7 @@ class Scene:
     """Some steps under a title."""
 
     title: str
-    steps: list[Step] = field(default_factory=list)
+    steps: list[DemoStep] = field(default_factory=list)
 
 
 class Stage:
@@ -99,7 +99,7 @@ class Stage:
         self._show(self._style(f"  {text}", dim=True))
 
     def code(self, source: str) -> None:
-        self.scenes[-1].steps.append(Step(source))
+        self.scenes[-1].steps.append(DemoStep(source))
         self._show("  " + self._style(source, fg="cyan"))
 
     def run(self, source: str, name: str | None = None) -> Any:

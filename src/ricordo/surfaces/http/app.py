@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ricordo.errors import RicordoError
+from ricordo.handles.telemetry import measure_queues
 from ricordo.surfaces.faults import Reports
 from ricordo.surfaces.http import metrics, openapi
 from ricordo.surfaces.http.api import (
@@ -67,13 +68,15 @@ _CHOSEN = (
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
     """Options of a server. `reach` is the default scope of an MCP client; with `logins` the server
-    has the inspector; `is_mem0` adds the API of mem0, over the space of `reach`."""
+    has the inspector; `is_mem0` adds the API of mem0, over the space of `reach`; with `makes_spans`
+    each request is a span of OpenTelemetry."""
 
     tokens: Tokens
     reach: ConnectionScope = field(default_factory=lambda: ConnectionScope("default"))
     rules: Rules = field(default_factory=Rules)
     logins: Logins | None = None
     is_mem0: bool = False
+    makes_spans: bool = False
 
 
 def application(opening: LazyMemory, serving: ServeOptions) -> "ASGIApp":
@@ -94,6 +97,7 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
     """The same for an MCP server that is built already."""
     manager = BoundedSessions(server, serving.rules.body_limit)
     counted = metrics.Metrics(manager.count)
+    opening.watch(counted.steps)
     beside = ServerProbes(opening, counted, api.routes)
     door = McpRouter(api, AuthContextMiddleware(manager.handle_request), serving)
 
@@ -117,7 +121,15 @@ def mount(server: Server[Any], api: Api, opening: LazyMemory, serving: ServeOpti
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.router.default = door  # not a pattern: a path may hold anything, line breaks too
-    return MetricsMiddleware(_guard(app, serving), counted)
+    return MetricsMiddleware(_guard(_trace(app, serving), serving), counted)
+
+
+def _trace(app: "ASGIApp", serving: ServeOptions) -> "ASGIApp":
+    if not serving.makes_spans:
+        return app
+    from ricordo.surfaces.http.request_spans import RequestSpans
+
+    return RequestSpans(app)
 
 
 def _guard(app: "ASGIApp", serving: ServeOptions) -> Guard:
@@ -242,16 +254,15 @@ class ServerProbes:
 
     def _text(self, bound: str | None, is_writable: bool) -> str:
         """A token of one space gets no figures about requests: most concern other spaces."""
-        stats, jobs = None, []  # as of a space without a first write
-        with suppress(RicordoError):
+        state = metrics.MemoryState(is_writable=is_writable)
+        with suppress(RicordoError):  # as of a space without a first write
             memory = self._opening.memory()
-            jobs = [] if bound else memory.keeper.status()
-            stats = hide_url(
-                memory.stats() if bound is None else memory.space(bound).stats(), bound
-            )
-        if bound is not None:
-            return metrics.render_stats(stats)
-        return self._counted.text(stats, jobs, is_writable=is_writable)
+            if bound is not None:
+                return metrics.render_stats(hide_url(memory.space(bound).stats(), bound))
+            waiting = measure_queues(memory).writes
+            state = replace(state, jobs=memory.keeper.status(), writes_waiting=waiting)
+            state = replace(state, stats=memory.stats())
+        return "" if bound is not None else self._counted.text(state)
 
 
 class MetricsMiddleware:

@@ -13,6 +13,7 @@ from ricordo.surfaces.server.health import Health
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Memory
+    from ricordo.telemetry.steps import Watcher
 
 _log = logging.getLogger("ricordo.keeper")
 
@@ -36,6 +37,7 @@ class LazyMemory:
         self.is_kept = is_kept
         self._lock = threading.Lock()
         self._memory: Memory | None = None
+        self._watchers: list[Watcher] = []
         self._is_closed = False
         self.health = Health(lambda: self.memory()._probe())
 
@@ -49,7 +51,18 @@ class LazyMemory:
                 raise RuntimeError("the server is shutting down")
             if self._memory is None:
                 self._memory = _open(self._open)
+                self._show_steps(self._memory)
             return self._memory
+
+    def watch(self, watcher: "Watcher") -> None:
+        """Show every step of the memory to a watcher, once it is open."""
+        self._watchers.append(watcher)
+
+    def _show_steps(self, memory: "Memory") -> None:
+        from ricordo.handles.telemetry import watch
+
+        for watcher in self._watchers:
+            watch(memory, watcher)
 
     def open_if_kept(self) -> None:
         """Open a memory that has work to do by itself; what keeps it shut is in the log."""

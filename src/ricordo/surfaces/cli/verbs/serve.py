@@ -221,7 +221,8 @@ def serve(
     first = tokens.ensure()
     logins = Logins(tokens, writes=writes) if inspect else None
     scope = ConnectionScope(space, toolset, session, channel)
-    serving = ServeOptions(tokens, scope, rules, logins, mem0)
+    spans = call.settings().telemetry != "off"
+    serving = ServeOptions(tokens, scope, rules, logins, mem0, spans)
 
     announced = contextlib.ExitStack()
 
