@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 
 import pytest
 from servers import running
@@ -48,6 +49,21 @@ def test_a_body_that_does_not_say_its_length_is_counted(tmp_path):
         long = server.raw("POST", REMEMBER, headers, body + chunk * 5 + b"0\r\n\r\n")
 
     assert (short.status, long.status) == (200, 413)
+
+
+def test_a_body_with_two_lengths_is_refused_and_what_follows_it_is_not_read(server):
+    """A proxy that believes the length would take the second request for somebody else's."""
+    host = f"Host: localhost:{server.port}\r\n"
+    first = f"POST {REMEMBER} HTTP/1.1\r\n{host}Authorization: Bearer {server.token}\r\n"
+    first += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+    smuggled = f"GET /healthz HTTP/1.1\r\n{host}\r\n"
+    body = f"0\r\n\r\n{smuggled}"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as link:
+        link.sendall(f"{first}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        answer = b"".join(iter(lambda: link.recv(65_536), b""))
+
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
 
 
 def test_mcp_has_the_same_limit(tmp_path):

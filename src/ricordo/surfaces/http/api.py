@@ -119,9 +119,9 @@ class Api:
             page: list[dict[str, Json]] = json.loads(text)["items"]
             return page
 
-        first = await look()  # what is wrong with the request is said before the stream begins
-        self._streams[grant.name] += 1
+        self._streams[grant.name] += 1  # before anything is awaited: many may come at once
         try:
+            first = await look()  # what is wrong with the request is said before the stream begins
             answer = answer_stream(look, seen if seen else (first[0]["id"] if first else None))
             await end_with(partial(self._is_valid, grant), answer)(scope, receive, send)
         finally:

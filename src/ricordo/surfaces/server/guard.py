@@ -44,6 +44,7 @@ _SINGLE = (
     "sec-fetch-site",
     "content-type",
     "content-length",
+    "transfer-encoding",
     "access-control-request-method",
     _ASKED_HEADERS,
 )
@@ -288,6 +289,10 @@ def _single(scope: "Scope") -> dict[str, str]:
             if key in found:
                 raise Problem(400, f"the header {key} was sent twice; send it once")
             found[key] = value.decode("latin-1")
+    if "transfer-encoding" in found and "content-length" in found:
+        # A proxy that believes the other one would take the rest for a request of somebody else.
+        told = "the body has two lengths; send Content-Length or Transfer-Encoding"
+        raise Problem(400, told, headers={"Connection": "close"})
     return found
 
 
