@@ -129,6 +129,8 @@ def furnish(memory, chance, given):
     space.remember(next(given), f"pin{next(given)}"[:500], pin=True)
     space.fact("user", "zeppelin", next(given))
     space.ingest(f"# {next(given)}\n\nzeppelin {next(given)}", uri=f"doc:{next(given)}"[:500])
+    keys = space.records(f"path {next(given)}"[:200])
+    keys.put(f"key {next(given)}"[:200], {"value": next(given)}, texts=[f"zeppelin {next(given)}"])
     space.remind(next(given), cue="zeppelin")
     space.remind(next(given), cue="zeppelin")
     space.schedule(next(given), "every 5 minutes", name=next(given)[:200])
@@ -169,7 +171,7 @@ def test_no_field_of_any_kind_leaves_the_fence(part):
             for place, shown in show_all(memory, space, chat):
                 assert stray(shown) == [], place
                 assert "\n> " in shown, place
-        used += 38
+        used += 42
     report("fence in every field", texts=used)
 
 
