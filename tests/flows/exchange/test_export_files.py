@@ -108,6 +108,25 @@ def test_a_bad_line_behind_many_good_ones_is_found_before_anything_is_written(la
     assert memory.spaces() == []
 
 
+@pytest.mark.parametrize("name", ["seq", "last_seq"])
+def test_a_file_cannot_use_up_the_seqs_of_a_session(lab, tmp_path, name):
+    """After 2**63 - 2 nothing could be said in the session any more."""
+    source = lab.space("ana")
+    source.session("trip").append("user", "hello")
+    source.session("trip").write_scratchpad(["a line"])
+    source.exchange.export(tmp_path / "ana.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "ana.jsonl").read_text().splitlines()]
+    (row,) = [row for row in rows if name in row]
+    row[name] = 2**63 - 2
+    (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    memory = lab.open()
+
+    with pytest.raises(InvalidInput, match=f"line {rows.index(row) + 1}: {name} is 922"):
+        memory.space("copy").exchange.import_file(tmp_path / "bad.jsonl")
+
+    assert memory.spaces() == []
+
+
 def test_what_is_no_file_of_ours_is_refused(lab, tmp_path):
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "empty").write_bytes(b"")

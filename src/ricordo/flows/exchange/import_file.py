@@ -27,7 +27,7 @@ from ricordo.core.learning import approvals
 from ricordo.core.text import content as text
 from ricordo.core.time.cadence import from_json
 from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, check_name, one_of
+from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
 from ricordo.flows.exchange.import_learnt import read_macro
@@ -44,6 +44,7 @@ from ricordo.store.tables.approvals import ApprovalRow
 
 BATCH = 500  # records that are written in one transaction
 MOST_NOTES = 50
+MOST_SEQ = 2**53  # a file may not use up the seqs of a session: what is said next needs more
 
 Progress = Callable[[int, int], None]
 
@@ -184,10 +185,14 @@ class _Reader:
         check_name(given.session, "session")
         if given.summary is not None and (given.upto is None or given.upto < 0):
             raise InvalidInput("a summary needs upto, the last seq that it covers")
+        if given.last_seq is not None:
+            whole(given.last_seq, "last_seq", -1, MOST_SEQ)
         lines = scratchpad.check_lines(given.scratchpad) if given.scratchpad else []
         return given._replace(scratchpad=lines)
 
     def _message(self, given: GivenEvent) -> Prepared:
+        if given.seq is not None:
+            whole(given.seq, "seq", 0, MOST_SEQ)
         message = Message(
             role=given.role,
             content=given.content,
