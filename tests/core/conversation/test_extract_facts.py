@@ -86,6 +86,39 @@ def test_a_value_ends_where_its_clause_ends(text, found):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("My sister works at St. Mary's Hospital.", [("sister employer", "St. Mary's Hospital")]),
+        ("The budget is 2,500,000 dollars.", [("budget", "2,500,000 dollars")]),
+        ("i work for spotify as a nurse", [("job", "nurse"), ("employer", "Spotify")]),
+        ("I've been a vegetarian since 2014.", [("diet", "vegetarian")]),
+        ("I'm an optimist.", [("is optimist", "optimist")]),
+        ("I started at Acme in June.", [("joined", "Acme")]),
+        ("I was born in Cork in 1987.", [("birthplace", "Cork"), ("year of birth", "1987")]),
+        ("I have been sober for six years.", [("sober since", "six years")]),
+    ],
+)
+def test_a_value_is_whole_and_under_a_key_that_fits(text, found):
+    assert sorted(pairs(text)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hate Mondays, don't we all.",
+        "I love Fridays, like everyone else.",
+        "I live for Fridays.",
+        "I study the diff and see nothing wrong.",
+        "I keep the receipts.",
+        "I moved in with my parents in October.",
+        "The patient lives in Ulm.",
+    ],
+)
+def test_a_joke_a_thing_at_hand_or_somebody_unknown_is_no_fact(text):
+    assert pairs(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
         ("What should I cook for my sister Palesa?", [("sister name", "Palesa")]),
         ("Frontend: SvelteKit.", [("frontend", "SvelteKit")]),
         ("As a night-shift nurse, I need quiet mornings.", [("job", "night-shift nurse")]),

@@ -22,6 +22,18 @@ def test_what_becomes_a_fact_is_certain(name):
     assert score.recall >= 0.9
 
 
+@pytest.mark.parametrize("name", ["everyday_seen.txt", "everyday_unseen.txt"])
+def test_facts_of_everyday_statements_are_right(name):
+    """ARC-8"""
+    statements = load_statements(FOLDER / name)
+
+    score = score_values(statements)
+
+    assert sum(not statement.facts for statement in statements) == len(statements) / 2 == 100
+    assert score.precision >= 0.97
+    assert score.recall >= 0.65
+
+
 @pytest.mark.parametrize(("half", "recall"), [(0, 0.7), (1, 0.36)])
 def test_facts_are_found_in_many_wordings(half, recall):
     """ARC-8"""

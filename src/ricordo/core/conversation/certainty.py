@@ -94,6 +94,8 @@ _DOUBT = re.compile(
     r"|saying|told|tells?|tell"
     r"|swears?|insists?|mentioned|whenever|when|once|pretty much|in theory|theoretically"
     r"|supposed to|wish(?:ed)?|almost|nearly|wrong(?:ly)?|mistaken(?:ly)?|by default|technically)\b"
+    r"|\b(?:everyone|everybody) else\b|,? (?:who|don'?t|doesn'?t|isn'?t|aren'?t)"
+    r" (?:doesn'?t|isn'?t|we|you|they|everyone|everybody|anyone)(?: all| both)?[.!]*$"
     r"|\bmay\b(?! (?:\d|the \d))|\w'd\b|\.\.\.|…|,? (?:right|correct|no|yes|eh|huh|innit"
     r"|okay)[.!]*$",
     re.I,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import doing_rules, objects, phrases, verbs
 from ricordo.core.conversation.facts.clauses import SpokenClause
+from ricordo.core.conversation.facts.selves import is_job
 from ricordo.core.conversation.stated_facts import StatedFact
 
 # Verbs that say nothing lasting of whoever does them, whatever the object.
@@ -124,7 +125,12 @@ def _read_where(clause: SpokenClause, key: str, rest: str, value: str) -> Iterat
         r"\b(?:since|back in|in) (?:\w+ )?(?P<year>(?:19|20)\d\d)\b", re.split(r"[.;]", rest)[0]
     )
     if since and since["year"] not in value:
-        yield StatedFact("user", f"{clause.who} {key} since".strip(), since["year"])
+        told = "year of birth" if key == "born" else f"{key} since"
+        yield StatedFact("user", f"{clause.who} {told}".strip(), since["year"])
+    if key == "employer" and (role := re.search(r"\bas an? (?P<job>[^,;.]+)", rest)):
+        job = re.split(r" (?:at|on|in|for|and|but|since) ", role["job"])[0].strip(" !")
+        if is_job(job):
+            yield StatedFact("user", f"{clause.who} job".strip(), job)
     machine = (
         re.search(rf"\bon (?:an?|my) (?P<make>{phrases.PROPER})", rest) if key == "uses" else None
     )

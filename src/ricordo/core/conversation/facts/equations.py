@@ -100,6 +100,7 @@ _TURNS = re.compile(
     r"(?: (?:at|in|on|to|with|for|from|by|up|off|out|around|about|over|every))?) (?P<rest>.+)$",
     re.I,
 )
+_OWN = re.compile(r"(?:my|our) ", re.I)
 _BARE_RUN = re.compile(rf"^(?:{_FIXED}|[a-z]+s|everything)$", re.I)
 _SOFT = re.compile(
     rf"^(?:[Mm]y|[Oo]ur) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:{_SOFT_WORDS}))(?: is"
@@ -235,7 +236,8 @@ def read_places(said: str) -> Iterator[StatedFact]:
 def _read_run(said: str) -> Iterator[StatedFact]:
     match = _RUNS.match(said)
     if match and not _BAD_NOUN.search(match["noun"]) and _is_noun(match["noun"]):
-        value = phrases.find_hard(match["rest"])
+        is_somebody = match["verb"].lower().startswith("lives") and not _OWN.match(said)
+        value = phrases.find_hard(match["rest"], with_names=not is_somebody)
         is_kept = match["owner"] or re.search(r"\bport\b", said) or _BARE_RUN.match(match["noun"])
         if value and is_kept:
             yield StatedFact("project", f"{_key(match['noun'])} {match['verb'].lower()}", value)
@@ -243,6 +245,8 @@ def _read_run(said: str) -> Iterator[StatedFact]:
     match = _IS.match(said)
     if not match or _BAD_NOUN.search(match["noun"]) or not _is_noun(match["noun"]):
         return
+    if said.startswith("'s", match.end("noun")) and re.search(r" [A-ZÀ-Þ]\w*$", match["noun"]):
+        return  # not "is", but whose it is: "teaches at King's College"
     is_fixed = bool(_FIXED_HEAD.search(match["noun"]))
     owner = (match["owner"] or "").strip()
     is_own = owner.lower() not in ("", "the")

@@ -33,6 +33,12 @@ _HAD = re.compile(
 )
 
 
+_BODY = re.compile(
+    r"\b(?:team|department|group|unit|office|branch|club|choir|band|orchestra|project|committee"
+    r"|programme|program)s?$"
+)
+
+
 def read_named(rest: str) -> str | None:
     """An object with a name, a digit or a make in it."""
     phrase = phrases.read_phrase(rest, 7)
@@ -41,6 +47,9 @@ def read_named(rest: str) -> str | None:
 
 def read_soft(rest: str) -> str | None:
     phrase = phrases.read_phrase(rest, 7)
+    is_known = re.match(r"the [a-z]", rest) and not _BODY.search(phrase or "")
+    if is_known or re.match(r"(?:at|in|on|with|for|from|been) ", rest):
+        return None  # a certain one, of which only the conversation knows, or no object
     if phrase and re.search(r"\b(?:called|named)\b", phrase):
         return None
     if phrase and re.match(r"(?:[a-z]+ing|\w+ly)\b(?! [a-z]+s\b)", phrase):
@@ -66,7 +75,7 @@ def read_taste(rest: str) -> str | None:
 
 
 def read_employer(rest: str) -> str | None:
-    phrase = phrases.read_phrase(rest, 8)
+    phrase = phrases.read_phrase(re.split(r" as (?:an?|the|their|head|part)\b", rest)[0], 8)
     is_one = re.match(r"[A-ZÀ-Þ]|(?:an?|the|our|my) (?!living\b|pittance|library\b|loss\b)", rest)
     return phrase if is_one else None
 
@@ -147,6 +156,8 @@ def read_listed(listed: frozenset[str]) -> Read:
 
 def read_make(rest: str) -> str | None:
     phrase = phrases.read_phrase(_MAKE_STOP.split(rest)[0], 6)
+    if re.match(r"been |to |had ", rest):
+        return None
     if phrase is None or VAGUE.search(phrase) or phrases.is_word(phrase.split()[0]):
         return None
     return phrase if re.match(r"(?:\w+ ){0,2}(?:[A-ZÀ-Þ]|(?:19|20)\d\d)", phrase) else None

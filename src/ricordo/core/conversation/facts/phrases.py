@@ -26,7 +26,7 @@ _SMALL = (
     r"(?:of|de|del|della|di|da|do|van|von|der|den|ten|la|le|les|du"
     r"|dos|das|al|el|bin|y|the|and|&)"
 )
-_CAPITAL = r"(?:[A-ZÀ-Þ][\w'.&/+-]*[\w+]|[A-ZÀ-Þ](?=[\s,;.!]|$))"
+_CAPITAL = r"(?:[A-ZÀ-Þ][\w'.&/+-]*[\w+](?:'(?= [A-ZÀ-Þ]))?|[A-ZÀ-Þ](?=[\s,;.!]|$))"
 PROPER = (
     rf"(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?{_CAPITAL}(?:,? (?:{_SMALL} ){{0,2}}(?:"
     rf"{_CAPITAL}|\d[\w.]*))*"
@@ -37,14 +37,16 @@ NAME = (
     rf"(?: (?:(?:de|van|von|der|den|da|di|la|le|bin|al) )*{_NAME_WORD})*"
 )
 CODE = (
-    r"(?:#?[A-Z]{0,4}-?\d[\w./:#-]*(?: ?(?:kg|km|cm|mm|m|g|mg|ml|GB|TB|MB|%|euros?|pounds|dollars"
+    r"(?:(?:\d{1,3}(?:,\d{3})+|#?[A-Z]{0,4}-?\d[\w./:#-]*)"
+    r"(?: ?(?:kg|km|cm|mm|m|g|mg|ml|GB|TB|MB|%|euros?|pounds|dollars"
     r"|mmol|bpm|pt|px|kWh|litres?|stone|years?|minutes?|hours?|days?|spaces|seconds?))?"
     r"(?: [A-Z0-9]*\d[\w./-]*)*"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://)?[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/[^\s,;]*)?"
     r"|[~.]?/[\w./~-]+|\+\d[\d ()-]{6,}\d|@[\w.-]+|[a-z]+[_-][\w-]*[a-z0-9]|#[0-9a-fA-F]{6})"
 )
 _END = re.compile(
-    r"\s*(?:[;!?()]|[,:](?=\s|$)|\.(?=\s|$)|\s[–—-]+\s|\b(?:but|so"
+    r"\s*(?:[;!?()]|[,:](?=\s|$)|(?<!\bSt)(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)\.(?=\s|$)"
+    r"|\s[–—-]+\s|\b(?:but|so"
     r"|because|which|who|whom|whose|that|although"
     r"|though|while|if|when|where|whenever|than|please|even|except|unless|until|till|plus|then)\b)",
     re.I,
@@ -126,6 +128,7 @@ def _ends_well(tail: str) -> bool:
             r"$|[,;:.!?()]|\s*[–—-]+\s|\s(?:and|but|so|not|in|at|on|for|by"
             r"|with|from|over|every|each"
             r"|because|since|please|now|btw|as|these|instead|if|which|where"
+            r"|an?(?= [a-z]+(?:$|[,.]))"
             r"|who|sharp|here|there)\b",
             tail,
         )

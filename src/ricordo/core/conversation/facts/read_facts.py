@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ricordo.core.conversation import fact_words as words
 from ricordo.core.conversation.facts import clauses, holdings, labels, names, selves, tastes
 from ricordo.core.conversation.facts.doings import read_doings
 from ricordo.core.conversation.facts.equations import read_equations, read_places
@@ -11,6 +12,16 @@ from ricordo.core.conversation.stated_facts import StatedFact
 
 def read_constructions(text: str) -> Iterator[StatedFact]:
     """The facts that the constructions of a message state, in order."""
+    return (fact for fact in _read_sentences(text) if not _is_misplaced(fact))
+
+
+def _is_misplaced(fact: StatedFact) -> bool:
+    """Whether a month or a day was taken for a place: "started at Acme in June"."""
+    is_place = fact.key.endswith((" where", "home", "location", "from"))
+    return is_place and fact.value.lower().split()[0].strip(".,") in words.MONTHS | words.DAYS
+
+
+def _read_sentences(text: str) -> Iterator[StatedFact]:
     person = ""
     for sentence in list_sentences(text):
         yield from names.read_names(sentence.text, is_stated=sentence.is_stated)

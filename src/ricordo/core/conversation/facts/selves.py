@@ -182,12 +182,20 @@ def _read_identity(rest: str, who: str, *, is_role: bool = False) -> Iterator[St
         yield StatedFact("user", f"{who} age".strip(), found["value"])
         return
     if found := job:
-        yield StatedFact("user", f"{who} job".strip(), found["value"])
+        calling = _name_calling(found["value"], rest)
+        yield StatedFact("user", f"{who} {calling}".strip(), found["value"])
         place = re.match(
             rf" (?:at|in|for|from) (?:the )?(?P<place>{phrases.PROPER})", found["tail"]
         )
         if place:
             yield StatedFact("user", f"{who} job where".strip(), place["place"].rstrip("."))
+
+
+def _name_calling(value: str, rest: str) -> str:
+    """The key of a word that is built like a job; a smoker or an optimist is not said to be one."""
+    is_known = value.lower().split()[-1] in words.PROFESSIONS
+    is_said = re.search(r"\b(?:by (?:trade|profession|training)|for a living)\b", rest)
+    return "job" if is_known or is_said else _name_state(value)
 
 
 def is_job(value: str) -> bool:

@@ -52,9 +52,10 @@ _DOUBTED = re.compile(
     r" like|wanted|want to (?:be|become)|read that|quoted?|quoting"
     r"|saw (?:a|an|that)|poster|headline"
     r"|slogan|lyrics|proverb|saying goes|yeah,? right|oh,? sure|oh,? great"
-    r"|oh,? yes|of course i|sure,? and|(?:don't|aren't|isn't|am|do"
-    r"|doesn't)"
-    r" (?:i|we|it|she|he)(?=[.!]*$)|song|one day|someday)\b|[,.] (?:right"
+    r"|oh,? yes|of course i|sure,? and|who (?:does|is)n'?t|everybody else|(?:don't|aren't|isn't"
+    r"|am|do|doesn't)"
+    r" (?:i|we|it|she|he|you|they|everyone|everybody|anyone)(?: all| both)?(?=[.!]*$)"
+    r"|song|one day|someday)\b|[,.] (?:right"
     r"|correct|no|eh|huh|innit)[.!]*$|\w\?\?",
     re.I,
 )

@@ -202,9 +202,9 @@ STATED = (
     make_doing(r"(?:have|has) (?=(?:\w+ )?(?:hair|eyes|skin)\b)", "has", objects.read_any),
     make_doing(r"(?:never|don't|do not) (?=work)", "works", objects.read_any),
     make_doing(
-        r"have been (?:married|together|engaged|vegan|vegetarian|sober"
+        r"have been (?P<state>married|together|engaged|vegan|vegetarian|sober"
         r"|self-employed|freelancing)(?: to [\w ]+?)? (?:since|for)",
-        "together since",
+        "{state} since",
         objects.read_any,
     ),
     make_doing(r"(?:serve|serves|served) (?:in|on|as)", "serves", objects.read_any),
@@ -215,7 +215,7 @@ STATED = (
         r"|fans) of|am (?:a )?(?:huge |big |massive |lifelong |diehard )?fan of"
         r"|is (?:a )?(?:huge |big )?fan of|am keen on|am passionate about"
         r"|am partial to|have a thing for|am hooked on|am addicted to"
-        r"|am crazy about|am mad about|am a sucker for|am fond of|live for"
+        r"|am crazy about|am mad about|am a sucker for|am fond of"
         r"|(?:big|huge|massive) fan of)",
         "likes",
         objects.read_taste,
