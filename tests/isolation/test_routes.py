@@ -39,7 +39,7 @@ GIVEN: dict[str, Any] = {
     "name": ADDRESS, "session": ADDRESS, "schedule": ADDRESS, "reminder": ADDRESS, "channel": "x",
     "path": ADDRESS, "recipient": ADDRESS, "exclude": ADDRESS, "uri": ADDRESS, "offset": 0,
     "exact": "true", "n": 1_000, "before": 1_000, "at": 1, "seq": 1, "expect_last": 1,
-    "expect_revision": 0, "index": "true", "new": "x",
+    "expect_revision": 0, "index": "true", "new": "x", "agent": ADDRESS,
     "prefix": "", "tool": "bash", "toolset": "default", "tag": "blue", "q": WORDS, "query": WORDS,
     "limit": 1_000, "after": "0", "kind": "note", "category": "user", "mode": "keyword",
     "profile": "auto", "budget": 500, "origin": "user", "status": "active", "cadence": "cron",

@@ -107,9 +107,13 @@ class Session(Suggesting):
         """The session as `sessions()` lists it, or None if there is none."""
         return writing.read.session_info(self._engine, self.space, self.name)
 
-    def create(self) -> bool:
-        """Create the session without an event; returns whether it is new."""
-        return conversation.fork.create(self._engine, self.space, self.name)
+    def create(self, *, agent: str | None = None) -> bool:
+        """Create the session without an event; returns whether it is new.
+
+        `agent` says who holds it, also of a session that is there: `info().agent` and
+        `sessions(agent=...)` tell.
+        """
+        return conversation.fork.create(self._engine, self.space, self.name, agent)
 
     def fork(self, name: str, *, at: int | None = None) -> "Session":
         """A new session with the messages up to the seq `at`, or with all of them.

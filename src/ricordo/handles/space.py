@@ -300,9 +300,11 @@ class Space(SpacePlans, Suggesting):
         )
         return conversation.context.context(self._engine, self.name, None, wanted)
 
-    def sessions(self, limit: int | None = None, *, prefix: str | None = None) -> list[SessionInfo]:
-        """Sessions, most recently active first; with `prefix` those whose names begin so."""
-        return writing.read.sessions(self._engine, self.name, limit, prefix)
+    def sessions(
+        self, limit: int | None = None, *, prefix: str | None = None, agent: str | None = None
+    ) -> list[SessionInfo]:
+        """Sessions, most recently active first; whose names begin with `prefix`, of one `agent`."""
+        return writing.read.sessions(self._engine, self.name, limit, prefix, agent)
 
     def ingest(
         self,

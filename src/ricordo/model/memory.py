@@ -35,6 +35,7 @@ class Event(Noun):
     at: datetime
     index: bool = True
     revision: int = 0
+    consolidated_at: datetime | None = None  # told by `events` and `tail` alone
 
     def _describe(self) -> str:
         return (
@@ -94,7 +95,7 @@ class Revision(Noun):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SessionInfo(Noun):
-    """One conversation of a space, as `sessions()` lists it."""
+    """One conversation of a space, as `sessions()` lists it; `agent` is who holds it, if told."""
 
     _key: ClassVar[tuple[str, ...]] = ("session",)
 
@@ -104,6 +105,7 @@ class SessionInfo(Noun):
     last_seq: int
     created_at: datetime
     updated_at: datetime
+    agent: str | None = None
 
     def _describe(self) -> str:
         return f"{self.session!r} {self.events} events"

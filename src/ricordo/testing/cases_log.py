@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ricordo import Session
 from ricordo.errors import Conflict, InvalidInput, NotFound
@@ -251,6 +253,49 @@ def case_a_session_without_an_event(lab: Lab) -> None:
     assert (chat.events(), chat.tail(3), chat.recent()) == ([], [], [])
     assert chat.append("user", "Hello").seq == 1
     assert memory.check() == []
+
+
+def case_a_session_tells_which_agent_holds_it(lab: Lab) -> None:
+    """LOG-13"""
+    memory = lab.open()
+    space = memory.space("ana")
+    space.session("trip").append("user", "Book a flight")
+    space.session("trip").create(agent="scout")
+    space.session("code/1").create(agent="coder")
+    space.session("code/2").create(agent="scout")
+
+    assert [each.agent for each in space.sessions(prefix="code/")] == ["scout", "coder"]
+    assert [each.session for each in space.sessions(agent="scout")] == ["code/2", "trip"]
+    assert [each.session for each in space.sessions(prefix="code", agent="scout")] == ["code/2"]
+    assert space.sessions(agent="nobody") == []
+    forked = space.session("trip").fork("trip 2").info()
+    assert forked is not None
+    assert forked.agent == "scout"
+    with raises(InvalidInput, "agent"):
+        space.session("trip").create(agent="")
+    with TemporaryDirectory() as folder:
+        space.exchange.export(Path(folder) / "ana.jsonl")
+        memory.space("kate").exchange.import_file(Path(folder) / "ana.jsonl")
+    told = {each.session: each.agent for each in memory.space("kate").sessions()}
+    assert told == {"trip": "scout", "trip 2": "scout", "code/1": "coder", "code/2": "scout"}
+    assert memory.check() == []
+
+
+def case_an_event_tells_when_it_was_consolidated(lab: Lab) -> None:
+    """LOG-14"""
+    space = lab.space(embedder="none")
+    chat = space.session("trip")
+    chat.append("user", "I live in Bergen")
+    lab.clock.advance(hours=2)
+    chat.append("user", "The weather is fine")
+    space.dreams.consolidate()
+
+    first, second = chat.events()
+
+    assert first.consolidated_at is not None
+    assert first.consolidated_at > second.at
+    assert second.consolidated_at is None
+    assert chat.tail(2) == [first, second]
 
 
 def case_sessions_are_listed_and_deleted_by_prefix(lab: Lab) -> None:

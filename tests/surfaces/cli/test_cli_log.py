@@ -28,6 +28,9 @@ def test_a_cut_asks_first():
 
 def test_sessions_are_made_forked_and_deleted_by_prefix():
     assert parsed("chat", "create", "a") == {"created": True}
+    assert parsed("chat", "create", "a", "--agent", "scout") == {"created": False}
+    assert [each["session"] for each in parsed("sessions", "--agent", "scout")] == ["a"]
+    assert parsed("sessions", "--agent", "coder") == []
     ok("append", "trip", "user", "one")
     ok("append", "trip", "user", "two")
 

@@ -39,7 +39,7 @@ def test_what_cannot_be_cut_is_a_conflict(fresh):
 
 def test_sessions_are_made_forked_and_deleted_by_prefix(fresh):
     assert post(fresh, f"{BASE}/sessions/a/create") == {"created": True}
-    assert post(fresh, f"{BASE}/sessions/a/create") == {"created": False}
+    assert post(fresh, f"{BASE}/sessions/a/create", agent="scout") == {"created": False}
     post(fresh, f"{CHAT}/events", role="user", content="one")
     post(fresh, f"{CHAT}/events", role="user", content="two")
 
@@ -48,5 +48,6 @@ def test_sessions_are_made_forked_and_deleted_by_prefix(fresh):
     assert (made["session"], made["events"]) == ("trip/b", 1)
     assert fresh.get(CHAT)["events"] == 2
     assert [s["session"] for s in fresh.get(f"{BASE}/sessions?prefix=trip/")["items"]] == ["trip/b"]
+    assert [s["session"] for s in fresh.get(f"{BASE}/sessions?agent=scout")["items"]] == ["a"]
     assert post(fresh, f"{CHAT}/delete", prefix=True)["removed"]["sessions"] == 2
     assert fresh.ask("GET", CHAT).status == 404

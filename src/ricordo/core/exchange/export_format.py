@@ -96,6 +96,7 @@ class GivenSession(NamedTuple):
     summarized_at: datetime | None
     earlier: tuple[GivenSummary, ...] = ()  # oldest first
     last_seq: int | None = None  # the highest seq that was ever used, also by what was cut
+    agent: str | None = None  # who holds it
 
 
 class GivenDocument(NamedTuple):
@@ -179,9 +180,9 @@ class GivenSignal(NamedTuple):
 
 
 class GivenPromotion(NamedTuple):
-    """An entry that another memory promoted; exports hold none."""
+    """An entry that another memory promoted, by its uid; exports hold none."""
 
-    entry: str  # its uid
+    entry: str
     phase: str
     score: float
     at: datetime
@@ -221,7 +222,7 @@ _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples wit
 }
 _NAMES = {each: name for name, each in _TYPES.items()}
 
-# What each field may be; `_OPTIONAL` says where it may be null.
+# `_OPTIONAL` says where a field may be null.
 _SHAPES: dict[str, str] = {
     "uid": "uid", "id": "uid", "content": "content", "created_at": "time", "updated_at": "time",
     "name": "text", "aliases": "texts", "kind": "text", "category": "text", "tags": "texts",
@@ -233,7 +234,7 @@ _SHAPES: dict[str, str] = {
     "channel": "text", "since": "time", "until": "time", "earlier": "summaries",
     "path": "texts", "key": "text", "value": "any", "base64": "text", "texts": "texts",
     "revision": "whole", "ttl": "number", "past": "past", "pin": "switch", "mute": "switch",
-    "embed_name": "switch", "index": "switch", "last_seq": "whole",
+    "embed_name": "switch", "index": "switch", "last_seq": "whole", "agent": "text",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -241,7 +242,7 @@ _OPTIONAL: dict[type, set[str]] = {
         "content", "seq", "name", "tool_calls", "tool_call_id", "importance", "origin",
         "metadata", "consolidated_at",
     },
-    GivenSession: {"summary", "upto", "summarized_at", "last_seq"},
+    GivenSession: {"summary", "upto", "summarized_at", "last_seq", "agent"},
     GivenRecord: {"value", "base64", "metadata", "ttl", "expires_at"},
     GivenPast: {"value", "base64", "metadata"},
     GivenReminder: {"at", "cue", "recipient", "channel", "session"},
@@ -316,7 +317,6 @@ def _field(kind: type[Any], name: str, value: Json) -> Any:
 
 
 def _value(name: str, value: Json, shape: str) -> Any:
-    """A value in its shape, or InvalidInput."""
     if shape == "time":
         return _time(name, value)
     if shape == "uid":

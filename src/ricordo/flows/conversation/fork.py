@@ -4,7 +4,7 @@ import dataclasses
 
 from ricordo.core.integrity import chain
 from ricordo.errors import Conflict, InvalidInput, NotFound
-from ricordo.flows.engine import Engine, whole
+from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.writing import append
 from ricordo.flows.writing.append import LAST_SEQ, Logged, Message
 from ricordo.model import Event, Summary
@@ -29,6 +29,7 @@ def fork(engine: Engine, address: tuple[str, str], name: str, at: int | None) ->
             raise NotFound(f"there is no session {session!r} in space {space!r}")
         events = tx.events.between(number, address, 0, last)
         summary = tx.summaries.get(number, session)
+        held = tx.sessions.info(number, space, session)
     now = engine.now()
     messages = [_copy(event) for event in events if event.kind == "message"]
     prepared = append.prepare(engine, name, messages, now) if messages else []
@@ -38,6 +39,8 @@ def fork(engine: Engine, address: tuple[str, str], name: str, at: int | None) ->
         if tx.sessions.head(number, name) is not None:
             raise Conflict(f"there is a session {name!r} already; delete it or choose another name")
         tx.sessions.touch(number, name, now, chain.START)
+        if held is not None and held.agent is not None:
+            tx.sessions.assign(number, name, held.agent)
         logged = append.log(tx, number, (space, name), prepared, now) if prepared else None
         if logged is not None and summary is not None and summary.upto <= logged.after.last_seq:
             _take_summary(tx, number, dataclasses.replace(summary, session=name, epoch=1))
@@ -48,13 +51,16 @@ def fork(engine: Engine, address: tuple[str, str], name: str, at: int | None) ->
         append.follow(engine, logged)
 
 
-def create(engine: Engine, space: str, session: str) -> bool:
-    """Create a session without an event; whether it is new."""
+def create(engine: Engine, space: str, session: str, agent: str | None = None) -> bool:
+    """Create a session without an event, or say which agent holds it; whether it is new."""
+    who = None if agent is None else check_name(agent, "agent")
 
     def work(tx: Tx) -> bool:
         number = engine.ensure_space(tx, space)
         is_new = tx.sessions.head(number, session) is None
         tx.sessions.touch(number, session, engine.now(), chain.START)
+        if who is not None:
+            tx.sessions.assign(number, session, who)
         return is_new
 
     return engine.store.write(work)

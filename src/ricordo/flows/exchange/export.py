@@ -23,7 +23,7 @@ from ricordo.core.text.record_paths import decode_path
 from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.flows.engine import Engine
 from ricordo.flows.writing.read import holds
-from ricordo.model import Entry, Export, Json
+from ricordo.model import Entry, Export, Json, SessionInfo
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.records import PastRow, RecordPage, RecordRow
@@ -82,7 +82,7 @@ def _write(target: Path, body: bytes) -> None:
 def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
     name, number = space
     for session in tx.sessions.recent(number, name, _ALL):
-        yield from _session(tx, space, session.session)
+        yield from _session(tx, space, session)
     for id in tx.porting.entries(number):
         entry = tx.entries.get(number, name, id)
         if entry is not None and holds(entry, engine.now()):
@@ -135,8 +135,8 @@ def _read_value(
     )
 
 
-def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
-    name, number = space
+def _session(tx: Tx, space: tuple[str, int], info: SessionInfo) -> Iterator[Given]:
+    (name, number), session = space, info.session
     for event in tx.events.after(number, (name, session)):
         marked = tx.consolidations.at(number, session, event.seq)
         yield GivenEvent(
@@ -169,6 +169,7 @@ def _session(tx: Tx, space: tuple[str, int], session: str) -> Iterator[Given]:
             for old in tx.summaries.list_earlier(number, session)
         ),
         None if head is None else head.last_seq,
+        info.agent,
     )
 
 

@@ -18,7 +18,7 @@ from ricordo.core.exchange.export_format import (
 )
 from ricordo.core.integrity import chain, erasure_digests
 from ricordo.flows import documents
-from ricordo.flows.engine import Engine
+from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.exchange.import_learnt import LearntWriter
 from ricordo.flows.exchange.import_records import ReadyRecord, add_record
 from ricordo.flows.writing import append, remember
@@ -292,7 +292,7 @@ class _Writer:
     def _state(self, given: GivenSession) -> None:
         """Summary and scratchpad, where the session has none of its own, and where its log ends."""
         number, session = self.space[1], given.session
-        if given.summary is None and not given.scratchpad and given.last_seq is None:
+        if not given.scratchpad and (given.summary, given.last_seq, given.agent) == (None,) * 3:
             return
         if self._was_erased(session):
             if given.summary is None and not given.scratchpad:
@@ -307,6 +307,9 @@ class _Writer:
             now = self.engine.now()
             self.tx.sessions.touch(number, session, now, chain.START)
             self.taken.added["session"] += 1
+        told = self.tx.sessions.info(number, self.space[0], session)
+        if given.agent is not None and told is not None and told.agent is None:
+            self.tx.sessions.assign(number, session, check_name(given.agent, "agent"))
         self._close(given)
         if given.scratchpad and not self.tx.scratchpads.get(number, session):
             self.tx.scratchpads.put(number, session, given.scratchpad, self.engine.now())

@@ -1,6 +1,7 @@
 """Read: look things up as they are, or as they were. Nothing here writes."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from ricordo.core.recall.where import Selection, Where, parse_where
@@ -12,7 +13,7 @@ from ricordo.flows.writing.conditions import find_entries
 from ricordo.flows.writing.entry_names import address, locate, resolve
 from ricordo.flows.writing.exclusion import check_exclude, find_excluded
 from ricordo.model import KINDS, Entry, Event, Json, Revision, SessionInfo, Signal, Spending, Stats
-from ricordo.store.codec import micros
+from ricordo.store.codec import micros, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.entries import EntryFilter
 
@@ -138,7 +139,9 @@ def events(
     most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return [] if number is None else tx.events.after(number, (space, session), start, most)
+        if number is None:
+            return []
+        return _add_consolidated(tx, number, tx.events.after(number, (space, session), start, most))
 
 
 def spaces(engine: Engine, prefix: str, limit: int | None, after: str) -> list[str]:
@@ -157,18 +160,37 @@ def tail(engine: Engine, space: str, session: str, n: int, before: int | None) -
     end = BEYOND if before is None else whole(before, "before", 0, BEYOND)
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return [] if number is None else tx.events.latest(number, (space, session), most, end)
+        if number is None:
+            return []
+        return _add_consolidated(tx, number, tx.events.latest(number, (space, session), most, end))
+
+
+def _add_consolidated(tx: Tx, space: int, events: list[Event]) -> list[Event]:
+    """The events of one session in order, each with the time when it was consolidated."""
+    if not events:
+        return events
+    first, last = events[0].seq, events[-1].seq
+    marked = tx.consolidations.between(space, events[0].session, first, last)
+    return [
+        replace(event, consolidated_at=moment(marked[event.seq])) if event.seq in marked else event
+        for event in events
+    ]
 
 
 def sessions(
-    engine: Engine, space: str, limit: int | None, prefix: str | None = None
+    engine: Engine,
+    space: str,
+    limit: int | None,
+    prefix: str | None = None,
+    agent: str | None = None,
 ) -> list[SessionInfo]:
     """The sessions of a space, most recently active first."""
     most = EVERYTHING if limit is None else whole(limit, "limit", 0, _MOST)
     begin = "" if prefix in (None, "") else check_name(prefix, "prefix")
+    who = None if agent is None else check_name(agent, "agent")
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
-        return [] if number is None else tx.sessions.recent(number, space, most, begin)
+        return [] if number is None else tx.sessions.recent(number, space, most, begin, who)
 
 
 def session_info(engine: Engine, space: str, session: str) -> SessionInfo | None:

@@ -34,5 +34,10 @@ class Consolidations:
         row = self._tx.row("consolidations.get", space=space, session=session, seq=seq)
         return int(row[0]) if row else None
 
+    def between(self, space: int, session: str, first: int, last: int) -> dict[int, int]:
+        """When the events from one seq to another were consolidated, by seq."""
+        place = {"space": space, "session": session}
+        return dict(self._tx.rows("consolidations.between", **place, first=first, last=last))
+
     def delete(self, space: int, session: str) -> int:
         return len(self._tx.rows("consolidations.delete", space=space, session=session))

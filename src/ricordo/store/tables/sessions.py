@@ -54,15 +54,20 @@ class Sessions:
         """Note that the log was cut, by so many events, or edited."""
         self._tx.rows("sessions.rewrite", space=space, session=session, events=gone)
 
-    def recent(self, space: int, name: str, limit: int, prefix: str = "") -> list[SessionInfo]:
-        """Sessions whose name begins so, most recently active first."""
+    def assign(self, space: int, session: str, agent: str) -> None:
+        """Note which agent holds a session."""
+        self._tx.rows("sessions.assign", space=space, session=session, agent=agent)
+
+    def recent(
+        self, space: int, name: str, limit: int, prefix: str = "", agent: str | None = None
+    ) -> list[SessionInfo]:
+        """Sessions whose name begins so, of one agent or of all, most recently active first."""
+        wanted = {"space": space, "limit": limit, "agent": agent}
         if not prefix:
-            rows = self._tx.rows("sessions.list", space=space, limit=limit)
+            rows = self._tx.rows("sessions.list", **wanted)
         else:
             beyond = end_of_prefix(prefix)
-            rows = self._tx.rows(
-                "sessions.beginning", space=space, limit=limit, prefix=prefix, beyond=beyond
-            )
+            rows = self._tx.rows("sessions.beginning", **wanted, prefix=prefix, beyond=beyond)
         return [_info(name, row) for row in rows]
 
     def info(self, space: int, name: str, session: str) -> SessionInfo | None:
@@ -74,5 +79,5 @@ class Sessions:
 
 
 def _info(space: str, row: "Record") -> SessionInfo:
-    session, events, last_seq, created, updated = row
-    return SessionInfo(space, session, events, last_seq, moment(created), moment(updated))
+    session, events, last_seq, created, updated, agent = row
+    return SessionInfo(space, session, events, last_seq, moment(created), moment(updated), agent)

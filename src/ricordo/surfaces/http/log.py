@@ -40,8 +40,8 @@ def info(asked: RequestContext) -> SessionInfo:
 
 
 def create(asked: RequestContext) -> dict[str, bool]:
-    """Create a session without an event; `created` is false if it was there."""
-    return {"created": _find_session(asked).create()}
+    """Create a session without an event, or name its agent; `created` is false if it was there."""
+    return {"created": _find_session(asked).create(**rest_of(asked))}
 
 
 def fork(asked: RequestContext) -> SessionInfo:
@@ -86,7 +86,13 @@ ROUTES: tuple[Route, ...] = (
         Parameter("n", "integer", "How many.", required=True, least=0, most=MOST),
         Parameter("before", "integer", "Only events before this seq.", least=0),
     ),
-    write_route(f"{_SESSION}/create", create, dict[str, bool], name="create_session"),
+    write_route(
+        f"{_SESSION}/create",
+        create,
+        dict[str, bool],
+        Parameter("agent", "string", "The agent that holds the session."),
+        name="create_session",
+    ),
     write_route(
         f"{_SESSION}/fork",
         fork,

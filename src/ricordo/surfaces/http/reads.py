@@ -316,6 +316,7 @@ ROUTES: tuple[Route, ...] = (
         sessions,
         SessionInfo,
         Parameter("prefix", "string", "Only names with this prefix."),
+        Parameter("agent", "string", "Only sessions of this agent."),
     ),
     page_route(f"{_SESSION}/events", events, Event),
     route(

@@ -157,7 +157,8 @@ def _entry(entry: Entry) -> ResourceItem:
 
 
 def _session(space: "Space", info: SessionInfo) -> Iterator[ResourceItem]:
-    told = f"{info.events} events, the last {info.updated_at:%Y-%m-%d}"
+    whose = f" of {info.agent}" if info.agent else ""
+    told = f"{info.events} events{whose}, the last {info.updated_at:%Y-%m-%d}"
     yield ResourceItem(address("sessions", info.session), info.session, told, JSON)
     if space.session(info.session).summary() is not None:
         name = f"{info.session} (summary)"

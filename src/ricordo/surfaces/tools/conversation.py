@@ -51,8 +51,11 @@ def append(
     content: Filled,
     name: Annotated[str | None, About("the speaker")] = None,
     key: Annotated[str | None, About("an id of the message; the same key is kept once")] = None,
+    agent: Annotated[str | None, About("who you are; kept with the session")] = None,
 ) -> AppendResult:
     """Keep a message of this conversation, word for word."""
+    if agent is not None:
+        bound.session.create(agent=agent)
     origin: Literal["tool", "agent"] = "tool" if role == "tool" else "agent"
     event = bound.session.append(role, content, name=name, key=key, origin=origin)
     return {"session": event.session, "seq": event.seq}

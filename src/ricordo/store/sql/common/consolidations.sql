@@ -22,5 +22,9 @@ INSERT INTO consolidations (space, session, seq, at) VALUES (:space, :session, :
 -- consolidations.get: when an event was consolidated
 SELECT at FROM consolidations WHERE space = :space AND session = :session AND seq = :seq;
 
+-- consolidations.between: which events of a part of a log were consolidated, and when
+SELECT seq, at FROM consolidations
+ WHERE space = :space AND session = :session AND seq >= :first AND seq <= :last;
+
 -- consolidations.delete: with their session
 DELETE FROM consolidations WHERE space = :space AND session = :session RETURNING seq;

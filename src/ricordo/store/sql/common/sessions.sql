@@ -16,18 +16,22 @@ UPDATE sessions SET events = events - :events, rewrites = rewrites + 1
  WHERE space = :space AND session = :session;
 
 -- sessions.info: one of them
-SELECT session, events, last_seq, created_at, updated_at
+SELECT session, events, last_seq, created_at, updated_at, agent
   FROM sessions WHERE space = :space AND session = :session;
 
 -- sessions.beginning: those whose name begins so, most recently active first
-SELECT session, events, last_seq, created_at, updated_at
+SELECT session, events, last_seq, created_at, updated_at, agent
   FROM sessions WHERE space = :space AND session >= :prefix AND session < :beyond
+   AND agent IS NOT DISTINCT FROM coalesce(:agent, agent)
  ORDER BY updated_at DESC, session LIMIT :limit;
 
 -- sessions.list: most recently active first
-SELECT session, events, last_seq, created_at, updated_at
-  FROM sessions WHERE space = :space
+SELECT session, events, last_seq, created_at, updated_at, agent
+  FROM sessions WHERE space = :space AND agent IS NOT DISTINCT FROM coalesce(:agent, agent)
  ORDER BY updated_at DESC, session LIMIT :limit;
+
+-- sessions.assign: who holds it
+UPDATE sessions SET agent = :agent WHERE space = :space AND session = :session;
 
 -- sessions.delete: the row itself; events and chunks go before it
 DELETE FROM sessions WHERE space = :space AND session = :session;

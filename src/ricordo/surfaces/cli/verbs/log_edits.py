@@ -33,20 +33,22 @@ def tail(call: Call, session: str, n: int, before: int | None) -> None:
 @verb("info", "ricordo chat info trip")
 @click.argument("session", shell_complete=complete_sessions)
 def info(call: Call, session: str) -> None:
-    """Print how many events SESSION has, and when it began and was last active (UTC)."""
+    """Print how many events SESSION has, when it began and was last active (UTC), and its agent."""
     with call.memory() as memory:
         found = find_session(call.space(memory), session).info()
     assert found is not None
-    rows = [(found.session, found.events, found.created_at, found.updated_at)]
-    call.out.table(found, ("session", "events", "begun", "last active"), rows)
+    begun, active, agent = found.created_at, found.updated_at, found.agent or ""
+    rows = [(found.session, found.events, begun, active, agent)]
+    call.out.table(found, ("session", "events", "begun", "last active", "agent"), rows)
 
 
-@verb("create", "ricordo chat create trip")
+@verb("create", "ricordo chat create trip", "ricordo chat create trip --agent scout")
 @click.argument("session")
-def create(call: Call, session: str) -> None:
-    """Create SESSION without a message; print whether it is new."""
+@click.option("--agent", help="The agent that holds it.")
+def create(call: Call, session: str, agent: str | None) -> None:
+    """Create SESSION without a message, or name its agent; print whether it is new."""
     with call.memory(writes=True) as memory:
-        is_new = call.space(memory).session(session).create()
+        is_new = call.space(memory).session(session).create(agent=agent)
     call.out.line({"created": is_new}, "created" if is_new else "it was there")
 
 

@@ -61,15 +61,17 @@ def append(call: Call, session: str, role: str, content: str, **given: Any) -> N
 @verb("sessions", "ricordo sessions --limit 10", "ricordo sessions --prefix trip/")
 @click.option("--limit", type=int, help="Maximum number; default: all.")
 @click.option("--prefix", help="Only names with this prefix.")
-def sessions(call: Call, limit: int | None, prefix: str | None) -> None:
+@click.option("--agent", help="Only sessions of this agent.")
+def sessions(call: Call, limit: int | None, prefix: str | None, agent: str | None) -> None:
     """Print the sessions of the space, most recently active first.
 
-    Each line holds the name, the number of events, and the times of first and last activity (UTC).
+    Each line holds the name, the number of events, the times of first and last activity (UTC), and
+    the agent that holds it, if chat create named one.
     """
     with call.memory() as memory:
-        found = call.space(memory).sessions(limit, prefix=prefix)
-    rows = [(s.session, s.events, s.created_at, s.updated_at) for s in found]
-    call.out.table(found, ("session", "events", "begun", "last active"), rows)
+        found = call.space(memory).sessions(limit, prefix=prefix, agent=agent)
+    rows = [(s.session, s.events, s.created_at, s.updated_at, s.agent or "") for s in found]
+    call.out.table(found, ("session", "events", "begun", "last active", "agent"), rows)
 
 
 @verb("show", "ricordo show trip", "ricordo show trip --after 10 --limit 5")
