@@ -9,6 +9,7 @@ from ricordo.model.choices import LeftOutReason, Origin
 from ricordo.model.json import Json
 from ricordo.model.memory import Event, Hit, Source
 from ricordo.model.noun import Noun
+from ricordo.model.time import Reminder
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,7 +56,8 @@ class Context(Noun):
     """What to give a model. `tokens` is the size of `messages`; `parts` splits it by section.
 
     `covered` counts the messages of the session that summary and notes stand for, `omitted` those
-    that are neither shown nor covered. `left_out` lists what was recalled or due and found no room.
+    that are neither shown nor covered. `left_out` lists what was recalled or due and found no room,
+    `reminders` those that were delivered with it.
     """
 
     messages: list[dict[str, Json]]
@@ -68,6 +70,7 @@ class Context(Noun):
     covered: int = 0
     omitted: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
 
     def _describe(self) -> str:
         return f"{self.tokens} of {self.budget} tokens, {len(self.messages)} messages"

@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from mcp_words import modern_body, modern_head
 
 RESET = b"\1\0\0\0\0\0\0\0"  # linger for no time at all: the connection is reset
 CALL = json.dumps({"content": "Prefers window seats", "name": "seat"}).encode()
@@ -89,6 +90,67 @@ def test_a_client_that_does_not_wait_for_its_answer_is_no_error(fresh, caplog, w
     assert counted(fresh, 500) == 0
     assert caplog.records == []
     assert fresh.memory().space("ana").get("seat").content == "Prefers window seats"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/spaces/ana/sessions/s/context", {"query": "anything"}),
+        ("/v1/spaces/ana/context", {"query": "anything"}),
+        ("/v1/spaces/ana/tools/context?toolset=conversation", {"query": "anything"}),
+    ],
+)
+def test_a_reminder_in_a_context_that_nobody_waits_for_is_due_again(fresh, path, body):
+    space = fresh.memory().space("ana")
+    space.session("s").append("user", "Hello")
+    space.remind("Call the bank", at="2020-01-01T09:00Z")
+    sent = json.dumps(body).encode()
+    with locked(fresh.memory()):
+        hang_up(connect(fresh, "POST", path, len(sent), sent), "close")
+        fresh.ask("GET", "/healthz")  # the hang-up is seen before the answer can be there
+    assert waits_for(fresh, 1)
+
+    again = fresh.ask("POST", path, body).body.decode()
+    once = fresh.ask("POST", path, body).body.decode()
+
+    assert "Call the bank" in again
+    assert "Call the bank" not in once
+
+
+def was_put_back(server):
+    """Whether a reminder is due that was delivered before; the server puts it back on its own."""
+    server.ask("GET", "/healthz")
+    return any(each.fence > 0 for each in server.memory().space("ana").reminders.due(deliver=False))
+
+
+@pytest.mark.parametrize(
+    ("method", "named", "said"),
+    [
+        ("tools/call", "remember", {"content": "Prefers window seats", "name": "seat"}),
+        ("prompts/get", "recall", {"question": "seat"}),
+    ],
+)
+def test_a_reminder_is_due_again_if_a_client_of_mcp_has_gone(fresh, method, named, said):
+    fresh.call("ana", "remember", content="x", name="first")
+    fresh.memory().space("ana").remind("Call the bank", at="2020-01-01T09:00Z")
+    head = modern_head(fresh, method, ("Mcp-Name", named))
+    body = modern_body(method, name=named, arguments=said)
+    with locked(fresh.memory()):
+        link = socket.create_connection(("127.0.0.1", fresh.port), 20)
+        lines = [f"{name}: {value}" for name, value in head] + [f"Content-Length: {len(body)}"]
+        text = "\r\n".join(["POST /mcp/ana HTTP/1.1", *lines, "", ""])
+        link.sendall(text.encode() + body)
+        for _ in range(20):  # the call is under way before its client goes
+            fresh.ask("GET", "/healthz")
+        hang_up(link, "close")
+        fresh.ask("GET", "/healthz")
+    assert any(was_put_back(fresh) for _ in range(300))
+
+    again = fresh.raw("POST", "/mcp/ana", head, body).body.decode()
+    once = fresh.raw("POST", "/mcp/ana", head, body).body.decode()
+
+    assert "Call the bank" in again
+    assert "Call the bank" not in once
 
 
 @pytest.mark.parametrize("way", ["close", "reset"])

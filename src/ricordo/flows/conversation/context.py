@@ -106,9 +106,10 @@ def _make_context(
     pieces += [_recalled_piece(hit, session) for hit in hits]
     draft = draft._replace(pieces=[*pieces, *draft.pieces])
     packed = packing.pack(draft, budget, count, layout)
-    _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
+    given = _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
     left_out = [*_list_left_out(packed, draft, hits), *map(_tell_unlikely, unlikely)]
-    return replace(_context(packed, draft, hits, budget, log), left_out=tuple(left_out))
+    told = _context(packed, draft, hits, budget, log)
+    return replace(told, left_out=tuple(left_out), reminders=tuple(given))
 
 
 def _check(limits: Limits) -> None:
@@ -291,10 +292,11 @@ def _ask_hook(due: Callable[[str], Iterable[str]], said: str) -> list[str]:
     return list(found)
 
 
-def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> None:
-    """Mark reminders as delivered, now that they are in a context."""
-    if shown and not engine.store.read_only:
-        remind.give_out(engine, space, shown)
+def _give_out(engine: Engine, space: str, shown: list[Reminder]) -> list[Reminder]:
+    """Mark reminders as delivered, now that they are in a context; which were."""
+    if not shown or engine.store.read_only:
+        return []
+    return remind.give_out(engine, space, shown)
 
 
 def _check_text(given: object) -> str:

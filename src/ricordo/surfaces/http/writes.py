@@ -4,8 +4,10 @@ Nothing here takes a path or an address of a model: those belong to the machine 
 """
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from ricordo.errors import Conflict, InvalidInput
 from ricordo.model import (
@@ -31,6 +33,9 @@ from ricordo.surfaces.http.routes import (
 )
 from ricordo.surfaces.server.problems import Problem
 
+if TYPE_CHECKING:
+    from ricordo.handles.memory import Session, Space
+
 _MOST_TOKENS = 10_000_000
 
 
@@ -46,12 +51,20 @@ def extend(asked: RequestContext) -> Page:
 
 def give_context(asked: RequestContext) -> Context:
     """The context for a model. The reminders in it are delivered with it."""
-    return asked.space.session(asked.path["session"]).context(**rest_of(asked))
+    return _take_context(asked, asked.space.session(asked.path["session"]))
 
 
 def give_space_context(asked: RequestContext) -> Context:
     """The context for a model, without a session. The reminders in it are delivered with it."""
-    return asked.space.context(**rest_of(asked))
+    return _take_context(asked, asked.space)
+
+
+def _take_context(asked: RequestContext, source: "Space | Session") -> Context:
+    """The context; its reminders are due again if nobody waits for the answer."""
+    found = source.context(**rest_of(asked))
+    if found.reminders:
+        asked.undo.append(partial(asked.space.reminders.put_back, found.reminders))
+    return found
 
 
 def write_summary(asked: RequestContext) -> SummaryWrite:

@@ -13,6 +13,7 @@ from ricordo.errors import InvalidInput
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
+    from ricordo.model import Reminder
 
 _LISTED = 50
 
@@ -34,11 +35,14 @@ class PromptRequest:
     session: str
     given: Mapping[str, str]
     delivers: bool = True  # whether due reminders come with it, which marks them as delivered
+    delivered: "list[Reminder]" = field(default_factory=list)
 
     def context(self, session: str, query: str) -> str:
         chat = self.space.session(session)
         if self.delivers:
-            return chat.context(query).text
+            found = chat.context(query)
+            self.delivered.extend(found.reminders)
+            return found.text
         return chat.context(query, due=lambda _: ()).text
 
 

@@ -19,6 +19,7 @@ from ricordo import __version__
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.surfaces.faults import Reports, find_fault
 from ricordo.surfaces.mcp import prompts, resources
+from ricordo.surfaces.mcp.hang_up import answer_reader
 from ricordo.surfaces.mcp.notices import Notices
 from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.tool_call import BROKEN, Caller
@@ -27,6 +28,7 @@ from ricordo.surfaces.server.lazy_memory import LazyMemory
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
+    from ricordo.model import Reminder
 
 INSTRUCTIONS = (
     "A memory that outlasts this conversation. Recall before you answer questions about earlier "
@@ -111,13 +113,17 @@ class RequestHandler:
     ) -> types.GetPromptResult:
         reach = self._reach(ctx)
         given = dict(params.arguments or {})
+        delivered: list[Reminder] = []
 
         def render(space: "Space") -> str:
-            asked = prompts.PromptRequest(space, reach.session, given, delivers=not reach.read_only)
+            asked = prompts.PromptRequest(
+                space, reach.session, given, delivers=not reach.read_only, delivered=delivered
+            )
             with reach.quiet:
                 return prompts.render(params.name, asked)
 
-        text = await self._work(ctx, render)
+        space = partial(self._space, reach.space)
+        text = await answer_reader(ctx, partial(self._work, ctx, render), space, delivered)
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         told = next(each.told for each in prompts.PROMPTS if each.name == params.name)
         return types.GetPromptResult(description=told, messages=[message])

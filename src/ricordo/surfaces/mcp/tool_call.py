@@ -15,6 +15,7 @@ from mcp.server import ServerRequestContext
 
 from ricordo.errors import RicordoError
 from ricordo.surfaces.mcp import confirm
+from ricordo.surfaces.mcp.hang_up import answer_reader
 from ricordo.surfaces.mcp.notices import Notices
 from ricordo.surfaces.mcp.scope import ConnectionScope
 from ricordo.surfaces.mcp.touched import Write, name_terms
@@ -25,6 +26,7 @@ from ricordo.surfaces.server.tokens import READS_ONLY
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Space
+    from ricordo.model import Reminder
     from ricordo.surfaces.tools import Tool, ToolFailure
     from ricordo.surfaces.tools.registry import ToolAnswer
 
@@ -73,6 +75,8 @@ class Caller:
                 refusal = ToolFailure("the user declined; nothing was deleted")
                 return _failure_result(tool, registry.word_failure(refusal, tool))
 
+            delivered: list[Reminder] = []
+
             def work() -> "ToolAnswer":
                 bound = Bound(space(), reach.session, reach.channel)
                 with self._health.observe(tool):
@@ -80,13 +84,15 @@ class Caller:
                         with reach.quiet:
                             return ToolAnswer(registry.attempt(tool, given, bound), [])
                     answer = registry.attempt_with_due(tool, given, bound)
+                delivered.extend(answer.delivered)
                 if self._audit is not None and not tool.annotations.read_only:
                     target = describe_target({}, given, answer.result)
                     self._audit.note(reach.token, reach.space, tool.name, target, reach.request)
                 return answer
 
             async with reach.turn:
-                answer = await _with_signs(ctx, params.name, work)
+                run = partial(_with_signs, ctx, params.name, work)
+                answer = await answer_reader(ctx, run, space, delivered)
         except ToolFailure as failure:
             return _failure_result(tool, failure)
         except RicordoError as error:  # there is no such space, or the memory cannot be opened

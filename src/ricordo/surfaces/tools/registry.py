@@ -133,7 +133,8 @@ class Registry:
         except RicordoError as error:  # they stay due; the call went well
             self.report(tool.name, error)
             given = []
-        return ToolAnswer(result, [describe_reminder(each) for each in given], tuple(given))
+        told = [describe_reminder(each) for each in given]
+        return ToolAnswer(result, told, (*given, *bound.delivered))
 
     def _find_due(self, tool: Tool, args: object, bound: Bound) -> "list[Reminder]":
         given = validate.read(args)

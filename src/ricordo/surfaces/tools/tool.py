@@ -11,6 +11,7 @@ from ricordo.surfaces.tools import schema
 
 if TYPE_CHECKING:
     from ricordo.handles.memory import Session, Space
+    from ricordo.model import Reminder
 
 
 class ToolFailure(Exception):
@@ -43,6 +44,7 @@ class Bound:
     space: "Space"
     session_name: str | None
     channel: str | None = None  # where the conversation takes place, if the connection knows
+    delivered: "list[Reminder]" = field(default_factory=list)  # within the result of the call
 
     @property
     def session(self) -> "Session":
