@@ -244,3 +244,15 @@ def test_tags_of_documents_are_exported_and_imported(memory, space, tmp_path):
 
     assert other.documents.get("doc://socks").tags == ("winter",)
     assert other.recall("socks", tags=["winter"])
+
+
+def test_chunks_are_given_as_they_were_written_with_their_lines(space):
+    table = "# Limits\n\n| part | limit |\n|---|---|\n| crack | 0.4 |\n"
+    text = f"{table}\n## Code\n\n```python\nx = 1\n```\n"
+    space.ingest(text + "\n## Long\n\n" + "steel, bolts\n" * 120, uri="limits.md")
+
+    chunks = space.documents.chunks("limits.md")
+
+    assert chunks[0].text.startswith("# Limits\n\n| part | limit |\n|---|---|")
+    assert (chunks[0].line_start, chunks[1].line_start) == (1, 7)
+    assert all(each.text in text or "steel, bolts\nsteel" in each.text for each in chunks)

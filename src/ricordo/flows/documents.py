@@ -7,11 +7,11 @@ in the same transaction that takes the old ones away.
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ricordo.core.text import content, passages
+from ricordo.core.text import chunking, content, passages
 from ricordo.core.text import tags as labels
 from ricordo.errors import InvalidInput, NotFound, Unavailable, shorten
 from ricordo.flows.engine import Engine, check_name, one_of
@@ -131,17 +131,23 @@ def list_chunks(engine: Engine, space: str, uri: str) -> list[Chunk]:
         if number is None or row is None:
             return []
         found = tx.chunks.hydrate(number, tx.chunks.of_entry(number, row.id)).values()
-    return [_chunk(each, row) for each in sorted(found, key=lambda each: each.part)]
+    return list(_place_chunks(sorted(found, key=lambda each: each.part), row.text))
 
 
-def _chunk(found: HitRow, document: DocumentRow) -> Chunk:
-    headings = tuple(found.author.split("\n")[1:])
-    start, end = found.seq_start, found.seq_end
-    if start is None or end is None:  # a document that is to be cut again
-        return Chunk(found.part, found.text, headings)
-    first = document.text.count("\n", 0, start) + 1
-    last = first + document.text.count("\n", start, end)
-    return Chunk(found.part, found.text, headings, first, last, start)
+def _place_chunks(found: Iterable[HitRow], text: str) -> Iterator[Chunk]:
+    """Each chunk as it was written, with its lines; a long text is gone through once."""
+    at, line = 0, 1
+    for each in found:
+        headings = tuple(each.author.split("\n")[1:])
+        start, end = each.seq_start, each.seq_end
+        if start is None or end is None:  # a document that is to be cut again
+            yield Chunk(each.part, each.text, headings)
+            continue
+        at, line = (at, line) if start >= at else (0, 1)
+        line += text.count("\n", at, start)
+        at, passage = start, text[start:end]
+        written = chunking.find_written(passage, each.text)
+        yield Chunk(each.part, written, headings, line, line + passage.count("\n"), start)
 
 
 def _list_files(root: Path, pattern: str) -> list[Path]:

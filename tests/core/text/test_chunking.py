@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.core.text.chunking import OVERLAP, WINDOW, chunks
+from ricordo.core.text.chunking import OVERLAP, WINDOW, chunks, find_written
 from ricordo.core.text.content import digest, normalise
 
 spoken = st.lists(
@@ -84,3 +84,17 @@ def test_neighbours_share_the_overlap():
     first, second = chunks("".join(chr(0x4E00 + i) for i in range(700)))
 
     assert first.text[-OVERLAP:] == second.text[:OVERLAP]
+
+
+@given(st.text(alphabet="ab \n\t", max_size=200), st.integers(0, 100), st.integers(0, 100))
+def test_a_window_is_found_as_it_was_written(passage, start, length):
+    window = " ".join(passage[start : start + length].split())
+
+    written = find_written(passage, window)
+
+    assert written.split() == window.split() or "".join(written.split()) == window.replace(" ", "")
+    assert not window or written in passage
+
+
+def test_a_window_that_is_not_there_stays_as_it_is():
+    assert find_written("one two", "three") == "three"

@@ -42,3 +42,14 @@ def _piece(whole: str, start: int) -> Piece:
         start, window = start + 1, window[1:]
     window = window.rstrip(" ")
     return Piece(start, window, digest(window))
+
+
+def find_written(passage: str, window: str) -> str:
+    """A window of a passage as it was written, with its line ends; as it is if it is not found."""
+    places = [place for place, letter in enumerate(passage) if not letter.isspace()]
+    letters = "".join(passage[place] for place in places)
+    wanted = "".join(window.split())
+    first = letters.find(wanted) if wanted else -1
+    if first < 0:
+        return window
+    return passage[places[first] : places[first + len(wanted) - 1] + 1]
