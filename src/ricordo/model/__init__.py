@@ -79,7 +79,7 @@ from ricordo.model.memory import (
 _LATE = {
     "changes": "Change",
     "copy": "Copied",
-    "learning": "Contradiction Duplicate Promotion Sweep",
+    "learning": "Contradiction Duplicate Promotion Rejection Sweep",
     "macros": "Approval Macro Verdict",
     "parts": "PARTS Part",
     "salvage": "Salvage",
@@ -92,7 +92,7 @@ _LATE = {
 if _typing.TYPE_CHECKING:
     from ricordo.model.changes import Change
     from ricordo.model.copy import Copied
-    from ricordo.model.learning import Contradiction, Duplicate, Promotion, Sweep
+    from ricordo.model.learning import Contradiction, Duplicate, Promotion, Rejection, Sweep
     from ricordo.model.macros import Approval, Macro, Verdict
     from ricordo.model.parts import PARTS, Part
     from ricordo.model.records import Record, RecordHit
@@ -186,6 +186,7 @@ __all__ = [
     "RecordHit",
     "RecordOrder",
     "Refusal",
+    "Rejection",
     "Reminder",
     "Revision",
     "Role",

@@ -24,6 +24,20 @@ class Promotion(Noun):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Rejection(Noun):
+    """A candidate that did not pass, and the gate that stopped it.
+
+    The gate is `promoted` (it was promoted before), `recalls`, `queries`, `score` or `cap`.
+    """
+
+    entry: str
+    gate: str
+    score: float
+    hits: int
+    queries: int  # distinct ones
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Duplicate(Noun):
     """Two entries that say nearly the same; `likeness` is the share of words in common."""
 
@@ -60,6 +74,7 @@ class Sweep(Noun):
     contradictions: tuple[Contradiction, ...]
     diff: str
     undone_at: datetime | None = None
+    rejected: tuple[Rejection, ...] = ()  # of a dry run, the best first, at most 50
 
     def _describe(self) -> str:
         return f"{self.id} of {self.at.isoformat()}, {len(self.promoted)} promoted"

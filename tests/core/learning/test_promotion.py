@@ -130,6 +130,19 @@ def test_what_was_promoted_before_is_skipped():
     assert judged(tally(1), tally(2), promoted={2}) == ([1], 1)
 
 
+def test_each_rejection_names_the_gate_that_stopped_it():
+    few, narrow, poor = tally(1, hits=2), tally(2, queries=1), tally(3, mean=0.0, ago=60)
+    known, best, good = tally(4), tally(5, hits=9), tally(6)
+
+    verdict = promotion.judge((few, narrow, poor, known, best, good), {4}, NOW, Gates(cap=1))
+
+    gates = {each.tally.entry: each.gate for each in verdict.rejected}
+    assert gates == {1: "recalls", 2: "queries", 3: "score", 4: "promoted", 6: "cap"}
+    assert [each.score for each in verdict.rejected] == sorted(
+        (each.score for each in verdict.rejected), reverse=True
+    )
+
+
 @given(
     st.lists(
         st.builds(

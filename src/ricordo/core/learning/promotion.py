@@ -50,9 +50,18 @@ class Scored(NamedTuple):
     score: float
 
 
+class Rejected(NamedTuple):
+    """A candidate that a gate stopped: promoted, recalls, queries, score or cap."""
+
+    tally: Tally
+    gate: str
+    score: float
+
+
 class GateVerdict(NamedTuple):
     promoted: list[Scored]
     skipped: int  # candidates that had been promoted before
+    rejected: list[Rejected]  # best first
 
 
 def fold_query(query: str) -> str:
@@ -99,18 +108,30 @@ def judge(
     weights: Mapping[str, float] = WEIGHTS,
 ) -> GateVerdict:
     """The best entries that pass every gate and were not promoted before, best first."""
-    skipped = 0
     passing: list[Scored] = []
+    rejected: list[Rejected] = []
     for tally in tallies:
-        if tally.entry in promoted:
-            skipped += 1
-        elif tally.hits >= gates.min_recalls and tally.queries >= gates.min_queries:
-            found = parts(tally, now, gates.half_life_days)
-            scored = Scored(tally, found, score(found, weights))
-            if scored.score >= gates.min_score:
-                passing.append(scored)
+        found = parts(tally, now, gates.half_life_days)
+        scored = Scored(tally, found, score(found, weights))
+        gate = "promoted" if tally.entry in promoted else find_gate(scored, gates)
+        if gate is None:
+            passing.append(scored)
+        else:
+            rejected.append(Rejected(tally, gate, scored.score))
     passing.sort(key=lambda each: (-each.score, each.tally.entry))
-    return GateVerdict(passing[: gates.cap], skipped)
+    rejected += [Rejected(each.tally, "cap", each.score) for each in passing[gates.cap :]]
+    rejected.sort(key=lambda each: (-each.score, each.tally.entry))
+    skipped = sum(each.gate == "promoted" for each in rejected)
+    return GateVerdict(passing[: gates.cap], skipped, rejected)
+
+
+def find_gate(scored: Scored, gates: Gates) -> str | None:
+    """The first gate that stops a candidate, or None."""
+    if scored.tally.hits < gates.min_recalls:
+        return "recalls"
+    if scored.tally.queries < gates.min_queries:
+        return "queries"
+    return "score" if scored.score < gates.min_score else None
 
 
 def weights(given: Mapping[str, float] | None) -> Mapping[str, float]:

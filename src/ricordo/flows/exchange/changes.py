@@ -123,8 +123,10 @@ def _read_signals(tx: Tx, place: Place, limit: int, _: int) -> list[Change]:
 def _read_sweeps(tx: Tx, place: Place, limit: int, _: int) -> list[Change]:
     found = []
     for row in tx.sweeps.latest(place[0], limit):
-        promoted = len(tx.sweeps.promotions_of(place[0], row.id))
-        text = f"{promoted} of {row.candidates} candidates promoted"
+        text = f"{row.candidates} candidates"  # of an undone one, nobody knows any more how many
+        if row.undone_at is None:
+            promoted = len(tx.sweeps.promotions_of(place[0], row.id))
+            text = f"{promoted} of {text} promoted"
         found.append(Change("sweep", f"sweep {row.id}", moment(row.at), text, name=str(row.id)))
         if row.undone_at is not None:
             undone = moment(row.undone_at)

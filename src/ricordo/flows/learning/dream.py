@@ -21,13 +21,14 @@ from ricordo.flows.learning.dream_files import Carried
 from ricordo.flows.learning.dream_lease import Lease
 from ricordo.flows.learning.dream_report import SweepReport, report
 from ricordo.flows.writing import remember
-from ricordo.model import Contradiction, Duplicate, Promotion, Sweep
+from ricordo.model import Contradiction, Duplicate, Promotion, Rejection, Sweep
 from ricordo.store.codec import dumps, loads, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.outbox import SWEEP, UNDO, WITHDRAW
 from ricordo.store.tables.sweeps import PromotionRow, SweepRow
 
 _MOST = 10_000
+_SHOWN = 50  # candidates of a dry run that a gate stopped
 _NONE = SweepRow(0, 0, 0, 0, "", 0, None, 0)
 
 
@@ -78,7 +79,7 @@ def sweeps(engine: Engine, space: str, limit: int) -> list[Sweep]:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         rows = [] if number is None else tx.sweeps.latest(number, most)
-        return [_sweep(tx, number, space, row) for row in rows if number is not None]
+        return [_tell(tx, number, space, row) for row in rows if number is not None]
 
 
 def get_sweep(engine: Engine, space: str, sweep: int) -> Sweep | None:
@@ -87,7 +88,7 @@ def get_sweep(engine: Engine, space: str, sweep: int) -> Sweep | None:
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         row = None if number is None else tx.sweeps.get(number, wanted)
-        return None if number is None or row is None else _sweep(tx, number, space, row)
+        return None if number is None or row is None else _tell(tx, number, space, row)
 
 
 def promotions(engine: Engine, space: str, limit: int) -> list[Promotion]:
@@ -199,12 +200,18 @@ def _preview(engine: Engine, space: str, seen: SweepReport) -> Sweep:
             report=_pack_report(seen),
         )
         sweep = _sweep(tx, number, space, row)
+        rejected = tuple(
+            Rejection(names[0], each.gate, each.score, each.tally.hits, each.tally.queries)
+            for each in seen.verdict.rejected[:_SHOWN]
+            if (names := tx.entries.names(number, each.tally.entry))
+        )
     after = diary.add_promotions(before, blocks)
     return replace(
         sweep,
         id=None,
         dry_run=True,
         promoted=tuple(replace(_promotion(line), sweep=None) for line in lines),
+        rejected=rejected,
         diff=diary.diff(before, after),
     )
 
@@ -225,6 +232,15 @@ def _load(engine: Engine, space: str, sweep: int, diff: str) -> Sweep:
         if number is None or row is None:
             raise Conflict(f"sweep {sweep} of space {space!r} was erased while it was written")
         return replace(_sweep(tx, number, space, row), diff=diff)
+
+
+def _tell(tx: Tx, number: int, space: str, row: SweepRow) -> Sweep:
+    """A past sweep; its `diff` says what is in force of it, in the entries' present words."""
+    sweep = _sweep(tx, number, space, row)
+    if not sweep.promoted:
+        return sweep
+    block = dream_files.block(tx, number, row.id)
+    return replace(sweep, diff=diary.diff(None, diary.add_promotions(None, [block])))
 
 
 def _sweep(tx: Tx, number: int, space: str, row: SweepRow) -> Sweep:
