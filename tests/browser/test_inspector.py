@@ -133,6 +133,18 @@ def test_filters_stand_in_the_address(page, site):
     assert set(page.locator(".hit .head .tag").all_inner_texts()) == {"note"}
 
 
+def test_what_is_copied_has_the_filters(page, site):
+    show(page, site, "search", q=QUESTION, kind="note", until="2026-06-01")
+
+    page.locator(".copies summary").click()
+
+    told = page.locator(".copies code").all_inner_texts()
+    assert "--kind note --until 2026-06-01" in told[0]
+    assert 'kinds=["note"]' in told[1]
+    assert 'until=datetime.fromisoformat("2026-06-01T00:00:00Z")' in told[1]
+    assert "--data-urlencode 'until=2026-06-01'" in told[2]
+
+
 def test_looking_leaves_no_signals(page, site):
     before = site.memory().space(year.SPACE).stats().signals
 
@@ -152,13 +164,81 @@ def test_a_pasted_text_leads_to_the_entry_it_stands_in(page, site):
     assert "rank" in page.locator(".verdict").inner_text()
 
 
-def test_a_slider_shows_what_an_entry_said(page, site):
+def test_a_filter_that_drops_a_text_is_named(page, site):
+    show(page, site, "miss", q=QUESTION, target="seat", tag="work", kind="note")
+
+    assert "Tag: work" in page.locator(".verdict").inner_text()
+    assert "What: note" not in page.locator(".verdict").inner_text()
+
+    page.click("text=Ask without filters")
+    page.wait_for_selector(".verdict:has-text('It is found')")
+
+
+def test_a_muted_entry_is_said_to_be_muted(page, site):
+    site.memory().space(year.SPACE).remember("Prefers quiet seats", name="hush", mute=True)
+
+    show(page, site, "miss", q=QUESTION, target="hush")
+
+    assert "muted: it is kept" in page.locator(".verdict").inner_text()
+
+
+def test_a_slider_shows_what_an_entry_said_and_the_time_is_a_link(page, site):
     show(page, site, "entry", name="seat")
 
     page.locator("input[type=range]").fill("10")
 
     assert "aisle" in page.locator(".now").inner_text()
     assert page.locator("ins").count() > 0
+    assert "as_of=2025" in page.url
+    page.reload()
+    page.wait_for_selector("ri-entry[data-ready]")
+    assert "aisle" in page.locator(".now").inner_text()
+
+
+def test_a_source_leads_to_its_message(page, site):
+    show(page, site, "entry", name="seat")
+
+    page.locator(".facts a", has_text="trip#2").click()
+    page.wait_for_selector("ri-session[data-ready] .wanted")
+
+    assert page.locator(".wanted").get_attribute("id") == "seq-2"
+
+
+def test_an_override_cannot_disguise_a_name(page, site):
+    site.memory().space(year.SPACE).remember("a program", name="invoice \u202egnp.exe")
+
+    show(page, site, "entry", name="invoice \u202egnp.exe")
+
+    assert page.locator("h1").inner_text() == "invoice \ufffdgnp.exe"
+
+
+@pytest.mark.parametrize("view", ["entry", "documents"])
+def test_what_is_not_there_says_what_to_do(page, site, view):
+    show(page, site, view, **{"name": "nothing", "uri": "nothing"})
+
+    assert "ricordo" in page.locator(".empty code").inner_text()
+
+
+def test_a_chunk_is_shown_as_it_was_written(page, site):
+    show(page, site, "documents", uri="handbook.md", offset="12")
+
+    assert "## Travel\n\nBook window seats" in page.locator("main").inner_text()
+
+
+def test_a_day_shows_all_that_is_planned_or_ran(page, site):
+    show(page, site, "time", month="2026-06", day="2026-06-15")
+
+    assert "ran" in page.locator(".day-list").inner_text()
+    assert "weekly report" in page.locator(".day-list").inner_text()
+
+
+def test_a_preview_names_the_gates_that_stopped_candidates(page, site):
+    show(page, site, "dreams")
+
+    page.click("text=What would be promoted now?")
+    page.locator("summary", has_text="which gate").click()
+
+    assert "promoted before" in page.locator("main").inner_text()
 
 
 def test_the_log_folds_tools_and_shows_where_it_was_compacted(page, site):

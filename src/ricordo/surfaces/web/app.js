@@ -1,7 +1,7 @@
 // The shell: where one is, how to get elsewhere, and what is wrong with the connection.
 
 import { ask, server } from "/ui/api.js";
-import { choose, h, href, link, put } from "/ui/dom.js";
+import { choose, clip, h, href, link, put } from "/ui/dom.js";
 import { state } from "/ui/view.js";
 import "/ui/view_context.js";
 import "/ui/view_documents.js";
@@ -46,7 +46,7 @@ function draw() {
   const given = params();
   const view = VIEWS[given.get("view")] ? given.get("view") : "home";
   state.space = given.get("space") ?? state.space;
-  document.title = `${VIEWS[view]} · ${state.space} · ricordo`;
+  document.title = `${VIEWS[view]} · ${clip(state.space, 60)} · ricordo`;
   if (view === "search") query.value = given.get("q") ?? "";
   put(nav, h("ul", {}, Object.entries(VIEWS).map(([key, title]) => h("li", {}, h("a", {
     href: href(key, { space: state.space }), "aria-current": key === view ? "page" : null, class: `to-${key}`,
@@ -92,16 +92,16 @@ function drawShell() {
   put(shell,
     h("header", {}, h("a", { class: "brand", href: href("home", { space: state.space }) },
       h("img", { src: "/ui/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "ricordo")),
-    spaces, search, h("div", { class: "tools" }, h("span", { class: "may" }, state.readOnly ? "read only" : "may write"), toggle, ask)),
+    spaces, search, h("div", { class: "tools" }, h("span", { class: "may", title: state.readOnly ? "To write, start it with: ricordo inspect --write" : "Started with --write" }, state.readOnly ? "read only" : "may write"), toggle, ask)),
     banner, h("div", { class: "frame" }, nav, main), help);
 }
 
 function drawSpaces(names) {
   if (!names.includes(state.space)) names = [state.space, ...names];
-  const pick = choose("space", names.map((each) => [each, each]), state.space, "Space");
+  const pick = choose("space", names.map((each) => [each, clip(each, 60)]), state.space, "Space");
   pick.addEventListener("change", () => {
     const view = params().get("view") ?? "home";
-    go(href(["search", "miss", "context"].includes(view) ? view : view, { space: pick.value, q: params().get("q") }));
+    go(href(view, { space: pick.value, q: params().get("q") }));
   });
   put(spaces, pick);
 }
@@ -157,7 +157,7 @@ async function start() {
     return;
   }
   try {
-    const [access, first, parts] = await Promise.all([ask("/v1/access"), ask("/v1/spaces"), ask("/v1/parts")]);
+    const [access, first, parts] = await Promise.all([ask("/v1/access"), ask("/v1/spaces", { query: { limit: 1000 } }), ask("/v1/parts")]);
     state.readOnly = access.read_only;
     state.isBound = access.space !== null;
     state.space = params().get("space") ?? access.space ?? (first.items.includes("default") ? "default" : first.items[0] ?? "default");

@@ -77,15 +77,29 @@ export function bytes(n) {
 const SHOWN = 1500; // characters that are shown at first
 const MOST = 200000; // and at most, so that one line of many megabytes does not stall the page
 
+const OVERRIDES = /[\u202d\u202e]/g; // they show a text other than it is: gnp.exe as exe.png
+
+const plain = (text) => String(text ?? "").replace(OVERRIDES, "\ufffd");
+
 // What somebody wrote: isolated, so that no direction or length spills over. `marks` are spans.
 export function said(text, marks = [], shown = SHOWN) {
-  const chars = Array.from(String(text ?? "").slice(0, MOST));
+  const whole = plain(text), chars = Array.from(whole.slice(0, MOST));
   const box = h("div", { class: "said", dir: "auto" });
-  const draw = (end) => put(box, marked(chars.slice(0, end), marks), end < chars.length && h("button", {
-    class: "more", type: "button", onclick: () => draw(chars.length),
-  }, `Show all ${count(String(text).length)} characters`));
-  draw(chars.length > shown * 1.2 ? shown : chars.length);
+  const rest = whole.length > MOST ? `the first ${count(MOST)} of ${count(whole.length)} characters` : `all ${count(chars.length)} characters`;
+  const draw = (end, isFirst) => put(box, marked(chars.slice(0, end), marks),
+    end < chars.length ? h("button", { class: "more", type: "button", onclick: () => draw(chars.length) }, `Show ${rest}`)
+      : whole.length > MOST && !isFirst ? h("p", { class: "quiet" }, `These are ${rest}.`) : null);
+  draw(findCut(chars, shown), true);
   return box;
+}
+
+// Where a text is cut: after so many characters, or lines of some 40, unless little is left.
+function findCut(chars, shown) {
+  let lines = 0;
+  for (let at = 0; at < Math.min(chars.length, shown); at += 1) {
+    if (chars[at] === "\n" && (lines += 1) >= shown / 40 && chars.length - at > 200) return at;
+  }
+  return chars.length > shown * 1.2 ? shown : chars.length;
 }
 
 // Spans count code points, as Python does; so do the characters here.
@@ -104,14 +118,14 @@ function marked(chars, marks) {
 export const name = (text) => h("bdi", { class: "name" }, clip(text, 120));
 
 export function clip(text, size) {
-  const flat = String(text ?? "").slice(0, size * 4).replace(/\s+/g, " ").trim();
+  const flat = plain(String(text ?? "").slice(0, size * 4)).replace(/\s+/g, " ").trim();
   const chars = Array.from(flat);
   return chars.length <= size ? flat : `${chars.slice(0, size - 1).join("")}…`;
 }
 
 // --- pieces that many views share --------------------------------------------------------------
 
-export const tag = (text, kind = "") => h("span", { class: `tag ${kind}` }, text);
+export const tag = (text, kind = "") => h("span", { class: `tag ${kind}` }, plain(text));
 
 export function empty(text, ...commands) {
   return h("div", { class: "empty" }, h("p", {}, text),
@@ -135,7 +149,8 @@ export function table(caption, titles, rows) {
 }
 
 const quoteShell = (text) => (/^[\w./:=@-]+$/.test(text) ? text : `'${String(text).replaceAll("'", "'\\''")}'`);
-const quotePython = (value) => (typeof value === "string" ? JSON.stringify(value) : value === true ? "True" : value === false ? "False" : String(value));
+export const raw = (code) => ({ code }); // what stands in Python as it is
+const quotePython = (value) => (value?.code ?? (typeof value === "string" ? JSON.stringify(value) : value === true ? "True" : value === false ? "False" : String(value)));
 
 export const shell = (...words) => ["ricordo", ...words.filter((w) => w !== undefined && w !== null && w !== "")].map(quoteShell).join(" ");
 

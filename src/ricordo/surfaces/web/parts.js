@@ -1,6 +1,6 @@
 // How a score came about: stacked bars on one scale, and the table behind them.
 
-import { figure, h, href, link, name, s, said, tag, when } from "/ui/dom.js";
+import { choose, field, figure, h, href, link, name, raw, s, said, tag, when } from "/ui/dom.js";
 import { state } from "/ui/view.js";
 
 const FAMILIES = {
@@ -74,25 +74,56 @@ export function address(source) {
   if (!source) return null;
   if (source.kind === "event") return href("session", { space, session: source.session, seq: source.seq_start });
   if (source.kind === "file") return href("documents", { space, uri: source.uri, offset: source.offset });
-  return href("entry", { space, name: source.name });
+  return source.kind === "record" ? null : href("entry", { space, name: source.name });
 }
 
-export const place = (source) => (source.kind === "event" ? `${source.session}#${source.seq_start}` : source.name ?? source.uri ?? source.kind);
+export const place = (source) => (source.kind === "event" ? `${source.session}#${source.seq_start}` : source.kind === "record" ? source.uri : source.name ?? source.uri ?? source.kind);
 
-export const origin = (source) => h("a", { href: address(source) }, name(place(source)));
+export const origin = (source) => h(address(source) ? "a" : "span", { href: address(source) }, name(place(source)));
 
-export function hit(found, on, number, query) {
+// A source as an entry names it: session#seq and session#seq-seq lead to the message.
+export function cited(text) {
+  const found = /^(.+)#(\d+)(?:-\d+)?$/s.exec(text);
+  return found ? link("session", { space: state.space, session: found[1], seq: found[2] }, name(text)) : name(text);
+}
+
+export function hit(found, on, number, query, given = {}) {
   const { source, superseded_by: newer } = found;
-  const kind = found.entry?.kind ?? (source.kind === "event" ? found.role ?? "message" : "document");
+  const kind = found.entry?.kind ?? (source.kind === "event" ? found.role ?? "message" : source.kind === "file" ? "document" : source.kind);
   const classes = ["hit", newer && "old"].filter(Boolean).join(" ");
-  const target = source.kind === "event" ? {} : { target: source.name ?? source.uri };
+  const { profile, limit, ...kept } = given;
   return h("li", { class: classes, "data-item": true, tabindex: -1 },
-    h("div", { class: "head" }, h("span", { class: "rank" }, number), origin(source), tag(found.author || kind),
+    h("div", { class: "head" }, h("span", { class: "rank" }, number), origin(source), tag((source.kind === "event" && found.author) || kind),
       found.origin && found.origin !== "user" && found.origin !== "agent" && tag(`from ${found.origin}`, "warn"),
       h("span", { class: "end" }, confidence(found.confidence), when(found.at))),
     newer && h("p", { class: "superseded" }, "Superseded by ", origin(newer)),
     source.headings?.length ? h("p", { class: "quiet path" }, source.headings.join(" › ")) : null,
     said(found.text, found.marks, 700), bar(found.parts, on),
     h("details", { class: "why" }, h("summary", {}, `Why it scored ${figure(found.score)}`), breakdown(found.parts),
-      source.kind !== "event" && link("miss", { space: state.space, q: query, ...target }, "Compare with the hit above it")));
+      source.kind !== "record" && link("miss", { space: state.space, q: query, target: place(source), ...kept }, "Compare with the hit above it")));
+}
+
+// --- filters of recall: search and the explanation of a miss have the same ----------------------
+
+const MODES = [["", "words and meaning"], ["keyword", "words"], ["vector", "meaning"]];
+const KINDS = [["", "everything"], ["message", "messages"], ["note", "notes"], ["fact", "facts"], ["archive", "archives"], ["file", "documents"]];
+const ORIGINS = [["", "anybody"], ...["user", "agent", "tool", "web", "import", "dream"].map((each) => [each, each])];
+export const FILTERS = { kind: "What", origin: "From", since: "Since", until: "Until", category: "Category", tag: "Tag", session: "Session" };
+
+export const readFilters = (params, more = []) => Object.fromEntries(["mode", ...Object.keys(FILTERS), ...more]
+  .map((each) => [each, params.get(each)]).filter(([, value]) => value));
+
+export function filterFields(given, always = [], more = []) {
+  const isOpen = Object.keys(given).some((each) => !["mode", "kind", "limit"].includes(each));
+  const text = (key) => field(FILTERS[key], h("input", { name: key, value: given[key] ?? "", autocomplete: "off" }));
+  const date = (key) => field(FILTERS[key], h("input", { type: "date", name: key, value: given[key]?.slice(0, 10) ?? "" }));
+  return [field("How", choose("mode", MODES, given.mode)), field(FILTERS.kind, choose("kind", KINDS, given.kind)), always,
+    h("details", { open: isOpen }, h("summary", {}, "More filters"), h("div", { class: "grid" }, more,
+      field(FILTERS.origin, choose("origin", ORIGINS, given.origin)), date("since"), date("until"), text("category"), text("tag"), text("session")))];
+}
+
+export function namePython(given) {
+  const { kind, tag: label, origin: from, since, until, limit, ...plain } = given;
+  const time = (text) => text && raw(`datetime.fromisoformat("${text.slice(0, 10)}T00:00:00Z")`);
+  return { ...plain, kinds: kind && [kind], tags: label && [label], origins: from && [from], since: time(since), until: time(until), limit: limit && Number(limit) };
 }

@@ -24,7 +24,7 @@ export class View extends HTMLElement {
     try {
       await this.show(this.params);
     } catch (error) {
-      if (error.name !== "AbortError") put(this, title("Something is wrong"), problem(error));
+      if (error.name !== "AbortError") put(this, ...(error.status === 404 && this.missing?.(error) || [title("Something is wrong"), problem(error)]));
     }
     this.dataset.ready = "yes";
   }

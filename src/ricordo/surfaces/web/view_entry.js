@@ -2,6 +2,7 @@
 
 import { ask, at, items } from "/ui/api.js";
 import { choose, clip, copies, count, day, diff, empty, field, h, href, link, name, plural, put, python, s, said, shell, tag, when } from "/ui/dom.js";
+import { cited } from "/ui/parts.js";
 import { View, into, problem, readForm, state, title } from "/ui/view.js";
 
 const KINDS = [["", "all kinds"], ["note", "notes"], ["fact", "facts"], ["archive", "archives"]];
@@ -14,12 +15,20 @@ class Entry extends View {
   async list(params) {
     const given = Object.fromEntries(["kind", "category", "tag", "prefix"].map((each) => [each, params.get(each) ?? ""]));
     const page = await ask(at(state.space, "entries"), { query: { limit: 50, ...given, after: params.get("after") }, signal: this.signal });
-    const form = h("form", { class: "filters", onchange: (event) => state.go(href("entry", { space: state.space, ...readForm(event.currentTarget) })), onsubmit: (event) => { event.preventDefault(); state.go(href("entry", { space: state.space, ...readForm(event.currentTarget) })); } },
+    const choosing = (event) => { event.preventDefault(); state.go(href("entry", { space: state.space, ...readForm(event.currentTarget) })); };
+    const form = h("form", { class: "filters even", onchange: choosing, onsubmit: choosing },
       field("Kind", choose("kind", KINDS, given.kind)), field("Category", h("input", { name: "category", value: given.category })), field("Tag", h("input", { name: "tag", value: given.tag })), field("Name begins", h("input", { name: "prefix", value: given.prefix })));
     this.fill(title("Entries"), form, page.items.length ? h("ol", { class: "list" }, page.items.map((each) => h("li", { "data-item": true, tabindex: -1 },
       h("div", { class: "head" }, link("entry", { space: state.space, name: each.name }, name(each.name)), tag(each.kind), each.pin && tag("pinned", "good"), each.mute && tag("muted", "warn"), each.revision > 1 && tag(`revision ${each.revision}`), h("span", { class: "end" }, when(each.updated_at))), said(clip(each.content, 240)))))
       : empty("No entry fits.", shell("--space", state.space, "remember", "Prefers window seats", "--name", "seat")),
-    h("p", { class: "pages" }, page.next && link("entry", { space: state.space, ...given, after: page.next }, "More")));
+    page.next && h("p", { class: "pages" }, link("entry", { space: state.space, ...given, after: page.next }, "More")),
+    copies([["Shell", shell("--space", state.space, "list", ...Object.entries(given).flatMap(([key, value]) => (value ? [`--${key}`, value] : [])))],
+      ["Python", python(`memory.space(${JSON.stringify(state.space)}).entries`, [], { ...given, tag: "", tags: given.tag && [given.tag] })]]));
+  }
+
+  missing(error) {
+    return [title("No such entry"), h("div", { class: "empty" }, h("p", {}, `${error.message}. It may have been renamed, forgotten or erased.`),
+      h("p", {}, link("entry", { space: state.space }, "All entries"), " · ", link("search", { space: state.space, q: this.params.get("name") }, "Search for it")), h("pre", { tabindex: 0, "aria-label": "command" }, h("code", {}, shell("--space", state.space, "list"))))];
   }
 
   async one(given) {
@@ -29,37 +38,48 @@ class Entry extends View {
     const isEntry = entry.kind === "note" || entry.kind === "fact" || entry.kind === "archive";
     const [past, signals] = isEntry ? await Promise.all([items(`${this.base}/history`, { query: { limit: 1000 }, signal: this.signal }),
       items(at(state.space, "signals"), { query: { name: entry.name, limit: 200 }, signal: this.signal })]) : [[], []];
-    const text = h("div", { class: "now" }, said(entry.content, [], 6000));
+    const text = h("div", { class: "now" }, said(entry.content, [], 3000));
     this.fill(title(clip(entry.name, 80), tag(entry.kind), entry.pin && tag("pinned", "good"), entry.mute && tag("muted", "warn")),
       text, past.length ? this.slider(entry, past, text) : null, this.facts(entry),
-      past.length ? this.revisions(entry, past) : null, isEntry ? this.recalls(signals) : null,
+      past.length ? this.revisions(entry, past) : null, entry.kind === "archive" ? h("p", {}, "It stands for the messages ", cited(entry.source), ".") : null, isEntry ? this.recalls(signals) : null,
       isEntry ? this.changes(entry) : null,
       copies([["Shell", shell("--space", state.space, "get", entry.name)], ["Python", python(`memory.space(${JSON.stringify(state.space)}).get`, [entry.name])]]));
   }
 
-  // What it said at a time: the revisions hold it, so nothing is asked again.
+  // What it said at a time: the revisions hold it, so nothing is asked again. The time is in the address.
   slider(entry, past, text) {
     const first = +new Date(past[0].since), last = Date.now();
     const label = h("output", {}, "now");
-    const input = h("input", { type: "range", min: 0, max: 1000, value: 1000, "aria-label": "What it said at a time", oninput: () => {
-      const moment = first + (last - first) * (input.value / 1000);
-      const then = past.find((each) => moment >= +new Date(each.since) && moment < +new Date(each.until));
-      const isNow = Number(input.value) === 1000;
-      label.textContent = isNow ? "now" : day(moment);
+    const show = (moment) => {
+      const then = moment < last && past.find((each) => moment >= +new Date(each.since) && moment < +new Date(each.until));
+      label.textContent = moment < last ? day(moment) : "now";
       input.setAttribute("aria-valuetext", label.textContent);
-      text.classList.toggle("then", Boolean(then) && !isNow);
-      put(text, said(then && !isNow ? then.content : entry.content, [], 6000));
+      text.classList.toggle("then", Boolean(then));
+      put(text, said(then ? then.content : entry.content, [], 3000));
+    };
+    const input = h("input", { type: "range", min: 0, max: 1000, "aria-label": "What it said at a time", oninput: () => {
+      const moment = Number(input.value) === 1000 ? last : first + (last - first) * (input.value / 1000);
+      show(moment);
+      this.params.delete("as_of");
+      if (moment < last) this.params.set("as_of", new Date(moment).toISOString());
+      history.replaceState(null, "", `/ui/?${this.params}`);
     } });
+    const wanted = Date.parse(this.params.get("as_of") ?? "");
+    const at = Number.isNaN(wanted) ? last : Math.max(first, Math.min(last, wanted));
+    input.value = Math.round((1000 * (at - first)) / Math.max(1, last - first));
+    show(at);
     const ticks = past.map((each) => s("circle", { cx: 8 + 984 * Math.min(1, (new Date(each.until) - first) / Math.max(1, last - first)), cy: 5, r: 4 }));
     return h("div", { class: "slider" }, h("span", {}, day(first)), h("div", {}, input, s("svg", { viewBox: "0 0 1000 10", "aria-hidden": "true" }, ticks)), label);
   }
 
   facts(entry) {
-    const rows = [["Aliases", entry.aliases.length ? entry.aliases.map((each) => [name(each), " "]) : "none"], ["Category", entry.category],
-      ["Tags", [...entry.tags, ...entry.concept_tags].map((each) => [tag(each), " "])], ["From", [entry.origin, entry.source ? ", " : "", entry.source && name(entry.source)]],
-      ["Importance", entry.importance], ["Made", when(entry.created_at)], ["Written", when(entry.updated_at)], ["Expires", entry.expires_at ? when(entry.expires_at) : "never"],
-      ["Metadata", Object.keys(entry.metadata).length ? h("code", {}, JSON.stringify(entry.metadata)) : "none"]];
-    return h("dl", { class: "facts" }, rows.filter(([, value]) => !(Array.isArray(value) && !value.flat().filter(Boolean).length)).map(([key, value]) => h("div", {}, h("dt", {}, key), h("dd", {}, value))));
+    const tags = (list) => list.map((each) => [tag(clip(each, 60)), " "]);
+    const labelled = (each) => h("a", { class: "tag", href: href("entry", { space: state.space, tag: each }) }, clip(each, 60));
+    const rows = [["From", [entry.origin, entry.source ? ", " : "", entry.source && cited(entry.source)]], ["Aliases", tags(entry.aliases)], ["Category", clip(entry.category, 60)],
+      ["Tags", entry.tags.map((each) => [labelled(each), " "])], ["Importance", entry.importance], ["Created", when(entry.created_at)], ["Written", when(entry.updated_at)],
+      ["Expires", entry.expires_at ? when(entry.expires_at) : "never"], ["What it is about", tags(entry.concept_tags), "broad"],
+      ["Metadata", Object.keys(entry.metadata).length ? [h("code", {}, clip(JSON.stringify(entry.metadata, null, 1), 2000))] : [], "broad"]];
+    return h("dl", { class: "facts" }, rows.filter(([, value]) => !(Array.isArray(value) && !value.flat().filter(Boolean).length)).map(([key, value, size]) => h("div", { class: size }, h("dt", {}, key), h("dd", {}, value))));
   }
 
   revisions(entry, past) {
@@ -79,6 +99,7 @@ class Entry extends View {
     return h("section", {}, h("h2", {}, "When it was recalled"),
       s("svg", { class: "spark", viewBox: "0 0 260 40", role: "img", "aria-label": `${plural(signals.length, "recall")}; in each of the last 26 weeks: ${weeks.join(", ")}` },
         weeks.map((n, place) => s("rect", { x: place * 10, y: 40 - Math.max(1, (38 * n) / most), width: 8, height: Math.max(1, (38 * n) / most), rx: 1 }))),
+      h("p", { class: "axis" }, h("span", {}, "26 weeks ago"), h("span", {}, signals.length < 200 ? plural(signals.length, "recall") : "200 recalls and more"), h("span", {}, "now")),
       h("ol", { class: "list rows" }, signals.slice(0, 8).map((each) => h("li", {}, h("bdi", {}, clip(each.query, 90)), tag(each.asker), h("span", { class: "end" }, when(each.at))))));
   }
 

@@ -8,13 +8,14 @@ import { View, state, title } from "/ui/view.js";
 const KINDS = { event: "messages", entry: "entries", revision: "revisions", document: "documents", signal: "recalls", sweep: "dreams", run: "runs", reminder: "reminders", erasure: "erasures" };
 const DAYS = 30;
 const SHOWN = 100;
+const MOST = 1000; // changes that the bars count
 
 class Home extends View {
   async show(params) {
     const kinds = params.getAll("kind").filter((each) => KINDS[each]);
     const [stats, all, changes] = await Promise.all([
       ask(at(state.space, "stats"), { signal: this.signal }).catch((error) => { if (error.status === 404) return null; throw error; }),
-      items(at(state.space, "changes"), { query: { limit: 1000 }, signal: this.signal }),
+      items(at(state.space, "changes"), { query: { limit: MOST }, signal: this.signal }),
       kinds.length ? items(at(state.space, "changes"), { query: { limit: SHOWN, kind: kinds }, signal: this.signal }) : null,
     ]);
     if (!stats || !all.length) {
@@ -26,13 +27,16 @@ class Home extends View {
   }
 
   draw(stats, all, changes, kinds) {
-    const cards = [["messages", stats.events, ["event"], "session"], ["entries", stats.entries, ["entry", "revision"], "entry"], ["recalls", stats.signals, ["signal"], "dreams"], ["chunks", stats.chunks, ["document"], "documents"]];
+    const space = state.space;
+    const cards = [["messages", stats.events, ["event"], href("session", { space })], ["entries", stats.entries, ["entry", "revision"], href("entry", { space })],
+      ["recalls", stats.signals, ["signal"], href("home", { space, kind: "signal" })], ["conversations", stats.sessions, null, href("session", { space })]];
     this.live = h("span", { class: "live", role: "status" }, "connecting");
     this.feed = h("ol", { class: "feed" }, changes.map((each) => row(each)));
     const filters = h("div", { class: "chips", role: "group", "aria-label": "Kinds" }, Object.entries(KINDS).map(([kind, text]) => h("a", {
       class: "chip", "aria-current": kinds.includes(kind) ? "true" : null,
       href: href("home", { space: state.space, kind: kinds.includes(kind) ? kinds.filter((each) => each !== kind) : [...kinds, kind] }) }, text)));
-    this.fill(title("Home", this.live), h("ul", { class: "cards" }, cards.map(([label, n, wanted, view]) => h("li", {}, h("a", { href: href(view, { space: state.space }) }, h("strong", {}, count(n)), h("span", {}, label)), spark(all.filter((each) => wanted.includes(each.kind)), label)))),
+    this.fill(title("Home", this.live), h("ul", { class: "cards" }, cards.map(([label, n, wanted, to]) => h("li", {}, h("a", { href: to }, h("strong", {}, count(n)), h("span", {}, label)), spark(all.filter((each) => (wanted ? wanted.includes(each.kind) : each.kind === "event")), label, !wanted)))),
+      h("p", { class: "axis cut" }, h("span", {}, `The last ${DAYS} days, a bar for each${all.length < MOST ? "" : `; the newest ${count(MOST)} changes`}`)),
       h("h2", {}, "What happened"), filters, this.feed, changes.length ? null : h("p", { class: "quiet" }, "Nothing of this kind yet."),
       copies([["Shell", shell("--space", state.space, "changes", ...kinds.flatMap((each) => ["--kind", each]))], ["Python", python(`memory.space(${JSON.stringify(state.space)}).exchange.changes`, [], { kinds })]]));
   }
@@ -56,16 +60,20 @@ class Home extends View {
 function row(change) {
   const { kind, source } = change;
   const to = source ? address(source) : kind === "sweep" ? href("dreams", { space: state.space }) : kind === "erasure" ? null : href("time", { space: state.space });
-  const where = source ? place(source) : change.name || kind;
+  const where = source ? place(source) : kind === "sweep" ? `Sweep ${change.name}` : kind === "erasure" ? "Something was erased" : change.name || "Reminder";
   const what = kind === "signal" ? ["recalled for “", h("bdi", {}, clip(change.text, 100)), "”"] : h("bdi", {}, clip(change.text, 180));
   return h("li", { class: `k-${kind}`, "data-item": true, tabindex: -1 }, h("span", { class: "kind" }, kind === "signal" ? "recall" : kind), h("div", {}, h("p", { class: "where" }, to ? h("a", { href: to }, name(where)) : name(where), change.about && h("span", { class: "quiet" }, ` ${change.about}`)), h("p", {}, what)), when(change.at));
 }
 
-function spark(changes, label) {
+// How many changes each day had, or how many conversations were active.
+function spark(changes, label, bySession = false) {
   const days = new Array(DAYS).fill(0);
+  const seen = new Set();
   for (const each of changes) {
     const place = DAYS - 1 - Math.floor((Date.now() - new Date(each.at)) / 86400000);
-    if (place >= 0 && place < DAYS) days[place] += 1;
+    const once = bySession ? `${place} ${each.source?.session}` : each.id;
+    if (place >= 0 && place < DAYS && !seen.has(once)) days[place] += 1;
+    seen.add(once);
   }
   const most = Math.max(...days, 1), sum = days.reduce((a, b) => a + b, 0);
   return s("svg", { class: "spark", viewBox: `0 0 ${DAYS * 6} 28`, preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${sum} of the newest changes in the last ${DAYS} days` },

@@ -2,19 +2,15 @@
 
 import { ask, at } from "/ui/api.js";
 import { choose, copies, empty, field, h, href, link, plural, python, shell } from "/ui/dom.js";
-import { WEAK, hit, legend, scale } from "/ui/parts.js";
+import { WEAK, filterFields, hit, legend, namePython, readFilters, scale } from "/ui/parts.js";
 import { View, into, readForm, state, title } from "/ui/view.js";
 
-const MODES = [["", "words and meaning"], ["keyword", "words"], ["vector", "meaning"]];
 const PROFILES = [["", "default"], ["minmax", "minmax"], ["rrf", "rrf"], ["two_tier", "two_tier"], ["bm25", "bm25"]];
-const KINDS = [["", "everything"], ["message", "messages"], ["note", "notes"], ["fact", "facts"], ["archive", "archives"], ["file", "documents"]];
-const ORIGINS = [["", "anybody"], ...["user", "agent", "tool", "web", "import", "dream"].map((each) => [each, each])];
-const FIELDS = ["mode", "profile", "kind", "category", "tag", "session", "origin", "since", "until", "limit"];
 
 class Search extends View {
   async show(params) {
     const q = params.get("q") ?? "";
-    const given = Object.fromEntries(FIELDS.map((each) => [each, params.get(each)]).filter(([, value]) => value));
+    const given = readFilters(params, ["profile", "limit"]);
     const results = h("section", { "aria-label": "Hits", "aria-live": "polite" });
     this.fill(title("Search"), this.form(q, given), results);
     if (!q.trim()) {
@@ -26,18 +22,10 @@ class Search extends View {
   }
 
   form(q, given) {
-    const filters = FIELDS.filter((each) => given[each] && !["mode", "limit"].includes(each)).length;
     return h("form", { class: "filters", onchange: (event) => this.ask(event.currentTarget, q),
       onsubmit: (event) => { event.preventDefault(); this.ask(event.currentTarget, q); } },
-    field("How", choose("mode", MODES, given.mode)), field("What", choose("kind", KINDS, given.kind)),
-    field("How many", choose("limit", [["", "10"], ["25", "25"], ["100", "100"]], given.limit)),
-    h("details", { open: filters > (given.kind ? 1 : 0) }, h("summary", {}, "More filters"), h("div", { class: "grid" },
-      field("Ranking", choose("profile", PROFILES, given.profile)), field("From", choose("origin", ORIGINS, given.origin)),
-      field("Since", h("input", { type: "date", name: "since", value: given.since?.slice(0, 10) ?? "" })),
-      field("As of", h("input", { type: "date", name: "until", value: given.until?.slice(0, 10) ?? "" })),
-      field("Category", h("input", { name: "category", value: given.category ?? "" })),
-      field("Tag", h("input", { name: "tag", value: given.tag ?? "" })),
-      field("Session", h("input", { name: "session", value: given.session ?? "" })))));
+    filterFields(given, field("How many", choose("limit", [["", "10"], ["25", "25"], ["100", "100"]], given.limit)),
+      field("Ranking", choose("profile", PROFILES, given.profile))));
   }
 
   ask(form, q) { state.go(href("search", { space: state.space, q, ...readForm(form) })); }
@@ -46,12 +34,18 @@ class Search extends View {
     const query = { q, limit: 10, marks: true, signals: false, ...given };
     const { items } = await ask(at(state.space, "recall"), { query, signal: this.signal });
     const copy = copies(commands(q, given));
-    const missing = h("p", { class: "after" }, "Something is missing? ", link("miss", { space: state.space, q }, "Ask why it was not found"), ".");
-    if (!items.length) return [empty("Nothing fits.", shell("--space", state.space, "remember", "…")), missing, copy];
+    const { profile, limit, ...kept } = given;
+    const missing = h("p", { class: "after" }, "Something is missing? ", link("miss", { space: state.space, q, ...kept }, "Ask why it was not found"), ".",
+      given.until && " An entry that was written again since then is left out: its own page shows what it said at a time.");
+    const isFiltered = Object.keys(kept).some((each) => each !== "mode");
+    if (!items.length) {
+      return [isFiltered ? h("div", { class: "empty" }, h("p", {}, "Nothing fits the question and the filters."), link("search", { space: state.space, q }, "Ask without filters"))
+        : empty("Nothing fits. What is not stored cannot be found:", shell("--space", state.space, "remember", "Prefers window seats")), missing, copy];
+    }
     const on = scale(items.map((each) => each.parts));
     const weak = (each) => each.confidence !== null && each.confidence < WEAK;
     const shown = items.filter((each) => !weak(each)), folded = items.filter(weak);
-    const row = (each) => hit(each, on, items.indexOf(each) + 1, q);
+    const row = (each) => hit(each, on, items.indexOf(each) + 1, q, given);
     return [h("div", { class: "summary" }, h("p", { role: "status" }, plural(items.length, "hit"), folded.length ? `, ${folded.length} of them unlikely` : ""), legend()),
       shown.length ? h("ol", { class: "hits" }, shown.map(row)) : h("p", { class: "note" }, "Nothing here is likely to answer."),
       folded.length ? h("details", { class: "weak", open: !shown.length }, h("summary", {}, plural(folded.length, "unlikely hit")), h("ol", { class: "hits" }, folded.map(row))) : null,
@@ -60,13 +54,13 @@ class Search extends View {
 }
 
 function commands(q, given) {
-  const options = FIELDS.flatMap((each) => (given[each] ? [`--${each}`, given[each]] : []));
-  const { kind, tag, origin, ...plain } = given;
-  const named = { ...plain, kinds: kind && [kind], tags: tag && [tag], origins: origin && [origin], limit: given.limit && Number(given.limit) };
-  for (const each of ["since", "until"]) if (named[each]) { delete named[each]; }
+  const options = Object.entries(given).flatMap(([key, value]) => [`--${key}`, value]);
+  const encoded = Object.entries({ q, ...given }).map(([key, value]) => `--data-urlencode ${quote(`${key}=${value}`)}`).join(" ");
   return [["Shell", shell("--space", state.space, "recall", q, ...options, "--explain")],
-    ["Python", python(`memory.space(${JSON.stringify(state.space)}).recall`, [q], named)],
-    ["HTTP", `curl -G -H "Authorization: Bearer $TOKEN" --data-urlencode ${JSON.stringify(`q=${q}`)} ${location.origin}${at(state.space, "recall")}`]];
+    ["Python", python(`memory.space(${JSON.stringify(state.space)}).recall`, [q], namePython(given))],
+    ["HTTP", `curl -G -H "Authorization: Bearer $TOKEN" ${encoded} ${location.origin}${at(state.space, "recall")}`]];
 }
+
+const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 customElements.define("ri-search", Search);

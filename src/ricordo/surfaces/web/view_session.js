@@ -1,8 +1,8 @@
 // Conversations: the log of a session, with what was folded away, summed up and recalled.
 
 import { ask, at, items } from "/ui/api.js";
-import { ago, clip, clock, copies, count, day, empty, h, link, name, plural, python, said, shell, tag, when } from "/ui/dom.js";
-import { View, state, title } from "/ui/view.js";
+import { ago, clip, clock, copies, day, empty, field, h, href, link, name, plural, python, said, shell, when } from "/ui/dom.js";
+import { View, readForm, state, title } from "/ui/view.js";
 
 const PAGE = 60;
 
@@ -14,11 +14,14 @@ class Session extends View {
   }
 
   async list(after) {
-    const page = await ask(at(state.space, "sessions"), { query: { limit: 50, after: after || null }, signal: this.signal });
-    this.fill(title("Conversations"), page.items.length ? h("ol", { class: "list rows" }, page.items.map((each) => h("li", { "data-item": true, tabindex: -1 },
+    const prefix = this.params.get("prefix") ?? "";
+    const page = await ask(at(state.space, "sessions"), { query: { limit: 50, prefix, after: after || null }, signal: this.signal });
+    const choosing = (event) => { event.preventDefault(); state.go(href("session", { space: state.space, ...readForm(event.currentTarget) })); };
+    this.fill(title("Conversations"), h("form", { class: "filters even", onchange: choosing, onsubmit: choosing }, field("Name begins", h("input", { name: "prefix", value: prefix, autocomplete: "off" }))), page.items.length ? h("ol", { class: "list rows" }, page.items.map((each) => h("li", { "data-item": true, tabindex: -1 },
       link("session", { space: state.space, session: each.session }, name(each.session)), h("span", { class: "quiet" }, plural(each.events, "event")), h("span", { class: "end" }, when(each.updated_at)))))
-      : empty("No conversation yet. The first message begins one:", shell("--space", state.space, "append", "trip", "user", "Book me a flight to Oslo")),
-    h("p", { class: "pages" }, after > 0 && link("session", { space: state.space, after: Math.max(0, after - 50) }, "Newer"), page.next && link("session", { space: state.space, after: page.next }, "Older")));
+      : empty(prefix ? "No conversation has such a name. A first message begins one:" : "No conversation yet. The first message begins one:", shell("--space", state.space, "append", "trip", "user", "Book me a flight to Oslo")),
+    pages(after > 0 && link("session", { space: state.space, prefix, after: Math.max(0, after - 50) }, "Newer"), page.next && link("session", { space: state.space, prefix, after: page.next }, "Older")),
+    copies([["Shell", shell("--space", state.space, "sessions")], ["Python", python(`memory.space(${JSON.stringify(state.space)}).sessions`, [], { prefix })]]));
   }
 
   async log(session, params) {
@@ -33,18 +36,21 @@ class Session extends View {
     ]);
     const rows = page.items.flatMap((event, place) => this.rows(event, page.items[place - 1], summaries, signals, wanted));
     const next = page.next;
-    this.fill(title(clip(session, 80), link("context", { space: state.space, session }, "Preview its context")),
-      h("p", { class: "pages" }, first >= 0 && link("session", { space: state.space, session, after: Math.max(-1, first - PAGE) }, "Earlier"), next && link("session", { space: state.space, session, after: next }, "Later")),
+    const jump = h("form", { class: "jump", onsubmit: (event) => { event.preventDefault(); state.go(href("session", { space: state.space, session, ...readForm(event.currentTarget) })); } },
+      h("label", {}, "Go to message # ", h("input", { name: "seq", type: "number", min: 0, required: true, value: wanted ?? "" })), h("button", {}, "Go"));
+    const isLong = first >= 0 || next;
+    this.fill(title(clip(session, 80), h("span", { class: "end" }, link("search", { space: state.space, session }, "Search in it"), link("context", { space: state.space, session }, "Preview its context"))),
+      isLong && h("div", { class: "pages" }, first >= 0 && link("session", { space: state.space, session, after: Math.max(-1, first - PAGE) }, "Earlier"), next && link("session", { space: state.space, session, after: next }, "Later"), jump),
       rows.length ? h("ol", { class: "log" }, rows) : empty("This conversation is empty, or was deleted.", shell("--space", state.space, "show", session)),
-      h("p", { class: "pages" }, next && link("session", { space: state.space, session, after: next }, "Later")),
+      pages(next && link("session", { space: state.space, session, after: next }, "Later")),
       copies([["Shell", shell("--space", state.space, "show", session)], ["Python", python(`memory.space(${JSON.stringify(state.space)}).session(${JSON.stringify(session)}).events`)]]));
     const target = this.querySelector(".wanted");
     if (target) { target.scrollIntoView({ block: "center" }); target.focus({ preventScroll: true }); }
   }
 
   async last(session) {
-    const found = await items(at(state.space, "sessions"), { query: { limit: 1000 }, signal: this.signal });
-    return found.find((each) => each.session === session)?.last_seq ?? PAGE;
+    const found = await ask(at(state.space, "sessions", session), { signal: this.signal }).catch((error) => { if (error.status === 404) return null; throw error; });
+    return found?.last_seq ?? PAGE;
   }
 
   rows(event, before, summaries, signals, wanted) {
@@ -61,11 +67,18 @@ class Session extends View {
     const isTool = event.role === "tool" || event.role === "function";
     const body = text || rest ? [text && said(text), rest && fold("Parts", rest)] : null;
     return h("li", { class: `event by-${event.role}${isWanted ? " wanted" : ""}`, id: `seq-${event.seq}`, "data-item": true, tabindex: -1 },
-      h("div", { class: "who" }, event.name ? name(event.name) : event.role, h("a", { class: "seq", href: `/ui/?${new URLSearchParams({ view: "session", space: state.space, session: event.session, seq: event.seq })}` }, `#${event.seq}`),
-        h("time", { datetime: event.at, title: ago(event.at) }, clock(event.at))),
+      h("div", { class: "who" }, event.name ? name(event.name) : event.role, h("span", { class: "at" }, h("a", { class: "seq", href: `/ui/?${new URLSearchParams({ view: "session", space: state.space, session: event.session, seq: event.seq })}` }, `#${event.seq}`),
+        h("time", { datetime: event.at, title: ago(event.at) }, clock(event.at)))),
       h("div", { class: "what" }, isTool ? h("details", {}, h("summary", {}, `Result: ${clip(text || rest, 70)}`), body) : body,
         calls.map((call) => fold(`Calls ${clip(call.name ?? call.function?.name ?? "a tool", 60)}`, JSON.stringify(call.arguments ?? call.function?.arguments ?? call.input ?? call, null, 1))),
-        signals.length ? h("p", { class: "recalled" }, "Recalled here: ", [...new Set(signals.map((each) => each.entry))].map((each) => [link("entry", { space: state.space, name: each }, name(each)), " "])) : null));
+        this.recalled(signals)));
+  }
+
+  // What was recalled after this message, question by question.
+  recalled(signals) {
+    const questions = [...new Set(signals.map((each) => each.query))];
+    return questions.map((query) => h("p", { class: "recalled" }, "Recalled here for “", h("bdi", {}, clip(query, 100)), "”: ",
+      [...new Set(signals.filter((each) => each.query === query).map((each) => each.entry))].map((each, place) => [place ? ", " : "", link("entry", { space: state.space, name: each }, name(each))])));
   }
 
   marker(event) {
@@ -75,9 +88,11 @@ class Session extends View {
   }
 
   summary(summary) {
-    return h("li", { class: "rule" }, h("details", {}, h("summary", {}, `Summary up to here, epoch ${summary.epoch}, written ${ago(summary.at)}`), said(summary.text)));
+    return h("li", { class: "rule" }, h("details", {}, h("summary", {}, `The summary up to here, as written ${ago(summary.at)} (epoch ${summary.epoch})`), said(summary.text)));
   }
 }
+
+const pages = (...links) => (links.some(Boolean) ? h("p", { class: "pages" }, links) : null);
 
 const fold = (label, text) => h("details", {}, h("summary", {}, label), h("pre", { tabindex: 0, "aria-label": label }, h("code", {}, String(text).slice(0, 20000))));
 
