@@ -83,6 +83,7 @@ class Site:
 
     folder: Path
     writes: bool = True
+    embedder: str = "hash"
     port: int = 0
     tokens: Tokens = field(init=False)
     logins: Logins = field(init=False)
@@ -106,7 +107,7 @@ class Site:
 
     def start(self) -> None:
         path = self.folder / "agent.db"
-        self._opening = LazyMemory(lambda: open_year(path))
+        self._opening = LazyMemory(lambda: open_year(path, self.embedder))
         app = application(self._opening, ServeOptions(self.tokens, logins=self.logins))
         own = socket.socket()
         own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -132,21 +133,23 @@ class Site:
         self._stop = None
 
 
-def open_year(path: Path) -> ricordo.Memory:
+def open_year(path: Path, embedder: str = "hash") -> ricordo.Memory:
     """Each look at the clock is a microsecond later: what is written later also reads as later."""
     ticks = itertools.count()
 
     def clock() -> datetime:
         return year.NOW + timedelta(microseconds=next(ticks))
 
-    return ricordo.open(path, embedder="hash", keep=False, clock=clock)
+    return ricordo.open(path, embedder=embedder, keep=False, clock=clock)
 
 
 @contextlib.contextmanager
-def serve(folder: Path, built: Path | None, *, writes: bool = True) -> Iterator[Site]:
+def serve(
+    folder: Path, built: Path | None, *, writes: bool = True, embedder: str = "hash"
+) -> Iterator[Site]:
     if built is not None:
         shutil.copy(built, folder / "agent.db")
-    site = Site(folder, writes)
+    site = Site(folder, writes, embedder)
     site.start()
     try:
         yield site

@@ -38,10 +38,17 @@ class Clock:
         return self.now
 
 
-def build(path: Path, *, messages: int = 10_000, entries: int = 500, hostile: bool = True) -> None:
+def build(
+    path: Path,
+    *,
+    messages: int = 10_000,
+    entries: int = 500,
+    hostile: bool = True,
+    embedder: str = "hash",
+) -> None:
     """Fill a memory with a year of conversation, notes, documents, plans and dreams."""
     clock = Clock()
-    with ricordo.open(path, embedder="hash", clock=clock, keep=False) as memory:
+    with ricordo.open(path, embedder=embedder, clock=clock, keep=False) as memory:
         space = memory.space(SPACE)
         _talk(space, messages)
         _note(space, entries, clock)
@@ -103,12 +110,15 @@ def _curate(space: ricordo.Space, clock: Clock) -> None:
     space.fact("user", "dog_name", "Rex, a grey whippet", origin="user")
     space.remember("Ana flies to Oslo on 24 June, back on the 28th.", name="oslo", tags=["travel"])
     space.remember("Marta pays invoices on the last Friday of the month.", name="invoices")
+    space.remember("Ana's seat for Oslo is 14C, by the aisle.", name="oslo/booked")
     space.ingest(
         "# Handbook\n\n## Travel\n\nBook window seats early. Flights over two hours may be "
         "refundable.\n\n## Invoices\n\nSend them to Marta before the last Friday.\n",
         uri="handbook.md",
         tags=["work"],
     )
+    clock.now = NOW - timedelta(days=4)
+    space.remember("Ana's seat for Oslo is now 5A, by the window, no longer 14C.", name="oslo/seat")
     _converse(space, clock)
 
 

@@ -176,7 +176,7 @@ export function copies(rows) {
 const LONGEST = 1200; // words of a side; beyond, both sides are shown whole
 
 export function diff(before, after) {
-  const old = before.split(/(\s+)/), now = after.split(/(\s+)/);
+  const old = words(before), now = words(after), same = (i, j) => old[i].trim() === now[j].trim();
   const box = h("div", { class: "said diff", dir: "auto" });
   if (old.length > LONGEST || now.length > LONGEST) {
     put(box, h("del", {}, clip(before, 2000)), h("ins", {}, clip(after, 2000)));
@@ -185,20 +185,22 @@ export function diff(before, after) {
   const best = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {
-      best[i][j] = old[i] === now[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
+      best[i][j] = same(i, j) ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
     }
   }
   const runs = [];
-  const add = (kind, word) => {
-    if (runs.length && runs.at(-1)[0] === kind) runs.at(-1)[1] += word;
-    else runs.push([kind, word]);
-  };
-  let i = 0, j = 0;
+  let i = 0, j = 0, gone = "", come = "";
+  const add = (kind, text) => text && runs.push(/^\s*/.exec(text)[0], h(kind, {}, text.trimStart()));
+  const close = () => { add("del", gone); add("ins", come); gone = come = ""; };
   while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) { add("same", old[i]); i += 1; j += 1; }
-    else if (j >= now.length || (i < old.length && best[i + 1][j] >= best[i][j + 1])) { add("del", old[i]); i += 1; }
-    else { add("ins", now[j]); j += 1; }
+    if (i < old.length && j < now.length && same(i, j)) { close(); runs.push(now[j]); i += 1; j += 1; }
+    else if (j >= now.length || (i < old.length && best[i + 1][j] >= best[i][j + 1])) { gone += old[i]; i += 1; }
+    else { come += now[j]; j += 1; }
   }
-  put(box, runs.map(([kind, text]) => (kind === "same" ? text : h(kind, {}, text))));
+  close();
+  put(box, runs);
   return box;
 }
+
+// Each word with the blanks before it, so that what changed reads in one piece.
+const words = (text) => plain(text).match(/\s*\S+/g) ?? [];

@@ -31,7 +31,7 @@ class Context extends View {
       state.go(href("context", { space: state.space, ...readForm(event.currentTarget) }));
     } },
     field("Session", choose("session", [["", "none"], ...sessions.map((each) => [each.session, clip(each.session, 60)])], given.session)),
-    field("Question; default: the last message of the user", h("input", { name: "q", value: given.q, autocomplete: "off" })),
+    field("Question", h("input", { name: "q", value: given.q, autocomplete: "off", placeholder: "default: the last message of the user" })),
     field("Tokens", h("input", { name: "budget", type: "number", min: 1, value: given.budget || "4000" })), h("button", { class: "main" }, "Preview"));
   }
 

@@ -144,7 +144,7 @@ class Entry extends View {
 
 function receipt(given, verb) {
   const rows = Object.entries(given.removed).filter(([, n]) => n);
-  return [h("p", {}, "What ", verb, " of ", name(given.target), ":"), h("ul", {}, rows.map(([what, n]) => h("li", {}, `${count(n)} ${what}`)), given.files.map((file) => h("li", {}, "the file ", h("code", {}, file))), !rows.length && !given.files.length && h("li", {}, "nothing")),
+  return [h("p", {}, "What ", verb, " of ", name(given.target), ":"), h("ul", {}, rows.map(([what, n]) => h("li", {}, n === 1 ? `1 ${what.replace(/ies$/, "y").replace(/s$/, "")}` : `${count(n)} ${what}`)), given.files.map((file) => h("li", {}, "the file ", h("code", {}, file))), !rows.length && !given.files.length && h("li", {}, "nothing")),
     given.remnants !== null && given.remnants !== undefined ? h("p", {}, given.remnants ? `${given.remnants} traces were found in the files.` : "A scan of the files found no trace of it.") : null,
     given.pending ? h("p", { class: "problem" }, "A reader still uses the old state; ricordo maintain finishes it.") : null,
     given.remains.map((each) => h("p", { class: "problem" }, each))];
