@@ -126,6 +126,9 @@ EXCEPTIONS = {
     ("ricordo.surfaces.tools.compat.crabtalk", "ricordo.core.text.quotation"),
     # What a message states for certain is read by patterns, which are pure.
     ("ricordo.surfaces.http.mem0.adding", "ricordo.core.conversation.extract_facts"),
+    # Blocks are large: the cases make small ones of a few texts.
+    ("ricordo.testing.cases_blocks", "ricordo.core.recall.block_plan"),
+    ("ricordo.testing.cases_blocks", "ricordo.flows.recall.make_blocks"),
     # Which words of a hit are marked is decided by the tokenizer of recall, and that is pure.
     ("ricordo.surfaces.http.reads", "ricordo.core.text.marks"),
     # A host waits for its hooks: they may not pay for the import of every handle.

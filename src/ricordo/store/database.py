@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 from ricordo.store.catalogue import Query
 from ricordo.store.tables.approvals import Approvals
 from ricordo.store.tables.archive_spans import Retellings
+from ricordo.store.tables.blocks import Blocks
 from ricordo.store.tables.chunks import Chunks
 from ricordo.store.tables.consolidations import Consolidations
 from ricordo.store.tables.documents import Documents
@@ -76,6 +77,7 @@ class Tx:
         self.entries = Entries(self)
         self.metadata = Metadata(self)
         self.chunks = Chunks(self)
+        self.blocks = Blocks(self)
         self.search = Search(self)
         self.embeddings = Embeddings(self)
         self.signals = Signals(self)

@@ -13,7 +13,7 @@ from ricordo.store.catalogue import Query
 from ricordo.store.sqlite import file
 
 # Filled by the store itself: renumbered, or derived, or common to all spaces.
-_APART = frozenset({"spaces", "chunks", "pending"})
+_APART = frozenset({"spaces", "chunks", "pending", "blocks", "block_words", "block_signs"})
 # What columns of times are called, besides `at` and everything that ends in `_at`.
 _TIMES = frozenset({"at", "since", "until", "next_try"})
 # A seal of another list than the newest; PostgreSQL also has these two functions for bytes.

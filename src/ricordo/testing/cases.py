@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ricordo.testing import (
+    cases_blocks,
     cases_changes,
     cases_clocks,
     cases_compaction,
@@ -66,6 +67,7 @@ MODULES = (
     cases_index,
     cases_embedding,
     cases_pending,
+    cases_blocks,
     cases_input,
     cases_clocks,
     cases_changes,

@@ -1,11 +1,16 @@
 """Chunk rows: chunks as the store hands them to a view, and how they are put in order. Pure."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
+from ricordo.core.recall.groups import Groups, key_of
 from ricordo.core.recall.growable import Array, Bools, among, spans
+from ricordo.core.recall.people import People
+from ricordo.core.recall.postings import Segment, segment
 from ricordo.core.text.flags import ENDS_ASKING
 from ricordo.core.text.tokens import STOP_STEMS, number
 
@@ -43,10 +48,50 @@ ROW = np.dtype(
         ("group", np.int32),
         ("author", np.int32),
         ("length", np.int32),
+        ("slot", np.int32),  # its place among the rows of blocks, -1 for a row of its own
         ("kind", np.uint8),
         ("marks", np.uint8),
     ]
 )
+
+
+class RowTable(NamedTuple):
+    """Rows as columns, and their stems: those of each text, then those of what surrounds it."""
+
+    rows: Array  # its places in the list of stems begin at 0
+    stems: Array
+    own: Array  # how many stems each text has
+    extra: Array  # and its surroundings
+
+
+def tabulate(given: Sequence[Row], people: People, groups: Groups) -> RowTable:
+    """Turn rows into columns. Authors and groups get the codes that they have there."""
+    values = dict(zip(Row._fields, zip(*given, strict=True), strict=True))
+    rows = np.zeros(len(given), ROW)
+    for name in ("chunk", "seq", "at", "length", "marks"):
+        rows[name] = values[name]
+    rows["kind"] = [KINDS.index(kind) for kind in values["kind"]]
+    rows["author"] = people.codes(values["author"], values["named"])
+    rows["group"] = [groups.code(key_of(row)) for row in given]
+    rows["slot"] = -1
+    is_file = rows["kind"] == KINDS.index("file")
+    rows["length"][is_file] = np.minimum(rows["length"][is_file], CHUNK)
+    own, extra = (np.array([len(each) >> 2 for each in values[n]]) for n in ("terms", "extra"))
+    stems = b"".join(chain(*zip(values["terms"], values["extra"], strict=True)))
+    rows["end"] = np.cumsum(own + extra)
+    rows["own_end"] = rows["end"] - extra
+    return RowTable(rows, np.frombuffer(stems, "<u4"), own, extra)
+
+
+def count_stems(rows: Array, stems: Array, units: Array) -> Segment:
+    """Index the stems of rows, which begin at 0; `units` tells what each row counts for."""
+    bounds = np.stack([rows["own_end"], rows["end"]], axis=1).reshape(-1)
+    lengths = np.diff(np.append(0, bounds))
+    own = np.repeat(np.tile([True, False], len(rows)), lengths)
+    sizes = lengths.reshape(-1, 2).sum(1)
+    # What surrounds an entry are its tags: words its author chose, as good as its text.
+    own |= np.repeat(rows["kind"] != 0, sizes)
+    return segment(np.repeat(units, sizes), stems, own)
 
 
 @lru_cache(1)
@@ -70,6 +115,19 @@ def content_flow(stems: Array, starts: Array, ends: Array) -> tuple[Array, Array
 def before(ends: Array, rows: Array) -> Array:
     """Where rows begin in a list of which `ends` tells where each row ends."""
     return np.where(rows > 0, ends[rows - 1], 0)
+
+
+def choose_rows(alive: Array, rows: Array, stems: Array, flow: Array) -> tuple[Array, Array, Array]:
+    """These rows in this order, with their stems and their flow."""
+    table = rows[alive]
+    starts, flow_starts = before(rows["end"], alive), before(rows["flow_end"], alive)
+    stem_places, _ = spans(starts, table["end"])
+    flow_places, _ = spans(flow_starts, table["flow_end"])
+    surroundings = table["end"] - table["own_end"]
+    table["end"] = np.cumsum(table["end"] - starts)
+    table["own_end"] = table["end"] - surroundings
+    table["flow_end"] = np.cumsum(table["flow_end"] - flow_starts)
+    return table, stems[stem_places], flow[flow_places]
 
 
 def latest(chunks: Array) -> Array:

@@ -1,15 +1,17 @@
 """Vectors of a space in memory: exact cosines, and a bit scan for big spaces. No ranking.
 
 Up to `exact_rows` rows the matrix is f32 and every cosine is computed. Above, it is f16 with one
-sign bit per dimension beside it: the rows with the fewest differing signs are scored exactly.
+sign bit per dimension beside it: the rows with the fewest differing signs are scored exactly. Where
+the signs came from blocks, the vectors that are scored are fetched then, and kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ricordo.core.recall.growable import Array, Bools, Floats, Ints
+from ricordo.core.recall.kept_vectors import KeptVectors
 from ricordo.errors import InvalidInput
 
 EXACT_ROWS = 5_000
@@ -52,11 +54,16 @@ def _widen_halves(halves: Array) -> Floats:
 
 def _signs(rows: Array) -> Array:
     """One bit per dimension, packed in columns of 64: a scan reads whole columns."""
+    return np.ascontiguousarray(pack_signs(rows).view(np.uint64).T)
+
+
+def pack_signs(rows: Array) -> Array:
+    """One bit per dimension: bytes row by row, filled up to whole words of 64."""
     padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), bool)
     # The bits of an f16 read as a whole number have its sign, and compare many times faster.
     plain = rows.view(np.int16) if rows.dtype == np.float16 else rows
     np.greater(plain, 0, out=padded[:, : rows.shape[1]])
-    return np.ascontiguousarray(np.packbits(padded, axis=1).view(np.uint64).T)
+    return np.packbits(padded, axis=1)
 
 
 class Vectors:
@@ -68,12 +75,14 @@ class Vectors:
         self._has: Bools = np.zeros(0, bool)
         self._matrix: Array | None = None
         self._bits: Array | None = None
+        self._kept: KeptVectors | None = None  # instead of a matrix, where signs came from blocks
         self.count = 0
+        self.fetch: Callable[[Ints], Array] | None = None  # gives the vectors of rows
 
     @property
     def nbytes(self) -> int:
-        held = (self._has, self._matrix, self._bits)
-        return sum(int(array.nbytes) for array in held if array is not None)
+        held = (self._has, self._matrix, self._bits, self._kept)
+        return sum(int(part.nbytes) for part in held if part is not None)
 
     @property
     def is_exact(self) -> bool:
@@ -88,11 +97,19 @@ class Vectors:
     def is_complete(self) -> bool:
         return self.count == self._rows
 
+    @property
+    def away(self) -> Bools:
+        """Which rows have a vector that is still to be fetched."""
+        return np.zeros(self._rows, bool) if self._kept is None else self.has & ~self._kept.here
+
     def grow(self, count: int) -> None:
         """Make room for `count` more rows, without vectors yet."""
         self._rows += count
         if self._rows > len(self._has):
             self._has = _resize_mask(self._has, self._room())
+        if self._kept is not None:
+            self._kept.grow(count)
+            self._fit_bits()
         if self._matrix is not None:
             self._fit()
 
@@ -100,62 +117,103 @@ class Vectors:
         """Set the vectors of these rows."""
         if not len(rows):
             return
-        if self._matrix is None:
+        if self._matrix is None and self._kept is None:
             self._matrix = np.zeros((0, vectors.shape[1]), self._dtype())
-        if vectors.shape[1] != self._matrix.shape[1]:
+        if vectors.shape[1] != self._width:
             raise InvalidInput(
-                f"vectors of {vectors.shape[1]} dimensions in a space of {self._matrix.shape[1]};"
+                f"vectors of {vectors.shape[1]} dimensions in a space of {self._width};"
                 " embed the space again with one model"
             )
-        self._fit()
-        self._matrix[rows] = vectors.astype(np.float16)
+        if self._kept is not None:
+            self._kept.put(rows, vectors)
+        elif self._matrix is not None:
+            self._fit()
+            self._matrix[rows] = vectors.astype(np.float16)
         if self._bits is not None:
             self._bits[:, rows] = _signs(vectors)
         self._has[rows] = True
         self.count = int(np.count_nonzero(self.has))
 
+    def put_signs(self, rows: Ints, bits: Array, dimensions: int) -> None:
+        """Set the signs of these rows, word by word; their vectors can be fetched.
+
+        It comes before any vector, and only to spaces that are too big to be exact.
+        """
+        if self._kept is None:
+            self._kept = KeptVectors(self._rows, dimensions)
+            self._bits = np.zeros((bits.shape[1], len(self._has)), np.uint64)
+        assert self._bits is not None
+        self._bits[:, rows] = bits.T
+        self._has[rows] = True
+        self.count = int(np.count_nonzero(self.has))
+
+    def hold(self, rows: Ints, vectors: Array) -> None:
+        """Keep the vectors of rows whose signs are known."""
+        if self._kept is not None:
+            self._kept.put(rows, vectors)
+
+    def _bring(self, rows: Ints) -> None:
+        """Fetch what is not here yet of these rows."""
+        assert self._kept is not None
+        wanted = rows[self.away[rows]]
+        if len(wanted):
+            assert self.fetch is not None, "these vectors are read in a transaction"
+            self._kept.put(wanted, self.fetch(wanted))
+
     def take(self, rows: Ints) -> None:
         """Keep only these rows, in this order."""
         self._has = self.has[rows]
         self._rows = len(rows)
+        if self._kept is not None:
+            self._kept.take(rows)
         self.count = int(np.count_nonzero(self._has))
+        if self._bits is not None:
+            self._bits = self._bits[:, rows] if self.count else None
         if self._matrix is None:
             return
         self._matrix = self._matrix[rows].astype(self._dtype()) if self.count else None
-        if self._bits is not None:
-            self._bits = self._bits[:, rows] if self.count else None
         if self._matrix is not None:
             self._fit()
 
     def one(self, row: int) -> Floats | None:
         """The vector of a row, of length one; None if it has none."""
-        if self._matrix is None or not self._has[row]:
+        if not self._has[row]:
             return None
-        return unit_vector(self._matrix[row])
+        place = np.array([row])
+        return unit_vector(self._read(place)[0])
 
     def cosines(self, vector: Floats) -> Floats:
         """Score every row exactly; rows without a vector get 0."""
         if self._matrix is None:
-            return np.zeros(self._rows, np.float32)
+            return self.scores(np.arange(self._rows), vector)
         self._check(vector)
         return self._products(vector, [slice(n, n + _AT_ONCE) for n in _starts(self._rows)])
 
     def scores(self, rows: Ints, vector: Floats) -> Floats:
         """Score these rows exactly."""
-        if self._matrix is None:
+        if self._matrix is None and self._kept is None:
             return np.zeros(len(rows), np.float32)
         self._check(vector)
+        if self._kept is not None:
+            self._bring(rows)
         return self._products(vector, [rows[n : n + _AT_ONCE] for n in _starts(len(rows))])
 
     def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
         """Multiply some rows after the others."""
-        assert self._matrix is not None
-        matrix = self._matrix[: self._rows]
-        is_half = matrix.dtype == np.float16
+        held = [self._read(part) for part in parts]
         found = [
-            (_widen_halves(matrix[part]) if is_half else matrix[part]) @ vector for part in parts
+            (_widen_halves(rows) if rows.dtype == np.float16 else rows) @ vector for rows in held
         ]
         return _round_cosines(np.concatenate(found)) if found else np.zeros(0, np.float32)
+
+    def _read(self, part: slice | Ints) -> Array:
+        """The vectors of some rows."""
+        if self._kept is not None:
+            assert not isinstance(part, slice)
+            self._bring(part)
+            return self._kept.get(part)
+        assert self._matrix is not None
+        return self._matrix[: self._rows][part]
 
     def distances(self, vector: Floats) -> Array:
         """Count the signs that differ, row by row; rows without a vector are far away."""
@@ -184,12 +242,18 @@ class Vectors:
         return Nearest(rows[best], cosines[best])
 
     def _check(self, vector: Floats) -> None:
-        width = 0 if self._matrix is None else self._matrix.shape[1]
-        if len(vector) != width:
+        if len(vector) != self._width:
             raise InvalidInput(
-                f"the question's vector has {len(vector)} dimensions, the space's have {width};"
-                " embed both with one model"
+                f"the question's vector has {len(vector)} dimensions, the space's have"
+                f" {self._width}; embed both with one model"
             )
+
+    @property
+    def _width(self) -> int:
+        """The dimensions of the vectors that are here, 0 if there are none."""
+        if self._kept is not None:
+            return self._kept.dimensions
+        return 0 if self._matrix is None else int(self._matrix.shape[1])
 
     def _dtype(self) -> type[np.float32] | type[np.float16]:
         return np.float32 if self.is_exact else np.float16
@@ -210,8 +274,14 @@ class Vectors:
             self._bits = None
         elif self._bits is None:
             self._bits = _signs(self._matrix)
-        elif self._bits.shape[1] < len(self._matrix):
-            bits = np.zeros((len(self._bits), len(self._matrix)), np.uint64)
+        else:
+            self._fit_bits()
+
+    def _fit_bits(self) -> None:
+        """Give the signs as much room as there is for rows."""
+        assert self._bits is not None
+        if self._bits.shape[1] < len(self._has):
+            bits = np.zeros((len(self._bits), len(self._has)), np.uint64)
             bits[:, : self._bits.shape[1]] = self._bits
             self._bits = bits
 

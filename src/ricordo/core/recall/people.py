@@ -58,6 +58,13 @@ class People:
         known = {pair: self.code(*pair) for pair in dict.fromkeys(pairs)}
         return [known[pair] for pair in pairs]
 
+    def choose(self, codes: Iterable[int]) -> "People":
+        """Some of the authors, numbered in this order, without what they wrote."""
+        names, chosen = self.authors, People()
+        for code in codes:
+            chosen.code(names[code], self._named[code])
+        return chosen
+
     def is_named(self, code: int) -> bool:
         return self._named[code]
 
@@ -78,10 +85,10 @@ class People:
                 held.sort()
         self._tables = None
 
-    def count_names(self, code: int, words: Iterable[str]) -> None:
+    def count_names(self, code: int, words: Iterable[str], times: int = 1) -> None:
         """Count the names by which this author calls somebody."""
         for word in words:
-            self._calls.setdefault(word.casefold(), Counter())[code] += 1
+            self._calls.setdefault(word.casefold(), Counter())[code] += times
             self._names = None
 
     def brevity(self) -> Floats:

@@ -1,5 +1,6 @@
 """Which units hold a stem, and how often. Sorted segments that double as they grow; no scoring."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,6 +71,35 @@ def _merge_segments(first: Segment, second: Segment) -> Segment:
     order = np.argsort(keys, kind="stable")  # two sorted runs: a merge, not a sort
     counts = np.concatenate([first.counts, second.counts])[order]
     return _segment(keys[order], counts, np.concatenate([first.own, second.own])[order])
+
+
+def sort_postings(stems: Array, units: Ints, counts: Array, own: Array) -> Segment:
+    """The segment of counted postings, each told once, in any order."""
+    keys = _pack_keys(stems, units)
+    order = np.argsort(keys, kind="stable")
+    return _segment(keys[order], counts[order], own[order])
+
+
+def join_segments(parts: Sequence[Segment], shifts: Sequence[int]) -> Segment:
+    """One segment of several, whose units are shifted so that they follow each other."""
+    return sort_postings(
+        np.concatenate([np.repeat(part.stems, np.diff(part.starts)) for part in parts]),
+        np.concatenate([p.units + np.int32(by) for p, by in zip(parts, shifts, strict=True)]),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.own for part in parts]),
+    )
+
+
+def merge_matches(parts: Sequence[Matches]) -> Matches:
+    """Matches of one stem from several places; counts of the same unit are added up."""
+    units, counts, own = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(units, kind="stable")
+    units = units[order]
+    heads = _heads(units)
+    if len(heads) == len(units):
+        return Matches(units, counts[order], own[order])
+    sums = (np.add.reduceat(each[order], heads, dtype=np.int64) for each in (counts, own))
+    return Matches(units[heads], *(np.minimum(sum_, _MOST).astype(np.uint8) for sum_ in sums))
 
 
 def _keys(part: Segment) -> Array:

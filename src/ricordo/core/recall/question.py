@@ -5,7 +5,7 @@ Read the question, embed `question.bare` (the text without the names of known au
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ricordo.core.recall.asks_assistant import asks_assistant
 from ricordo.core.recall.space_index import View
@@ -41,6 +41,12 @@ class Question:
     is_about_subject: bool  # holds more than names and dates
     is_english: bool  # as far as its words tell
     is_latin: bool  # written in plain letters, for the most part
+
+    @property
+    def words(self) -> Iterable[int]:
+        """The number of everything that is looked up for it in a space."""
+        sides, pieces = chain.from_iterable(self.pairs), chain.from_iterable(self.forms.values())
+        return dict.fromkeys([*self.stems, *self.mentions, *self.subject, *sides, *pieces])
 
 
 def read(text: str, view: View) -> Question:

@@ -2,32 +2,37 @@
 
 A unit is what is ranked: one message, one entry, or one passage of a file. The view is fed with
 rows (chunks as the store hands them over) and answers with arrays per unit. Whatever the order of
-feeding, equal rows give equal arrays.
+feeding, equal rows give equal arrays. Rows may also come in blocks: the words and vectors of those
+stay in the store and are fetched while the view is used.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import chain
 from typing import TypeVar, cast
 
 import numpy as np
 
+from ricordo.core.recall.block_words import ViewSource
 from ricordo.core.recall.chunk_rows import (
-    CHUNK,
     KINDS,
     ROW,
     Row,
     before,
+    choose_rows,
     content_flow,
+    count_stems,
     flag_heads,
     latest,
+    tabulate,
     unit_heads,
     unit_marks,
     unit_order,
 )
+from ricordo.core.recall.groups import Groups
 from ricordo.core.recall.growable import Array, Bools, Column, Ints, among, owned_bytes, spans
 from ricordo.core.recall.nearest import EXACT_ROWS, Vectors
 from ricordo.core.recall.people import People
-from ricordo.core.recall.postings import Postings, segment
+from ricordo.core.recall.postings import Postings
+from ricordo.core.recall.sealed_rows import NumberedBlock, SealedRows, ViewWords
 from ricordo.core.recall.units import WINDOW, Units
 
 __all__ = ["KINDS", "WINDOW", "Row", "View"]
@@ -35,7 +40,6 @@ __all__ = ["KINDS", "WINDOW", "Row", "View"]
 # What Python takes beside the values of the arrays, about: more than tracemalloc tells, less than
 # a process grows.
 _FRAME = 9_600  # a view: its objects, locks and some sixty arrays
-_GROUP = 150  # a session or an entry: a key, its tuple, its places in a list and a dict
 _CALLS = 120  # the names that a chunk calls somebody by
 _LEAST_AT_ONCE = 1_024  # rows that are indexed together: few merges, and no big arrays on the way
 
@@ -50,8 +54,8 @@ class View:
         self._stems = Column(np.uint32)
         self._flow = Column(np.uint32)
         self._calls: dict[int, str] = {}
-        self._groups: dict[str | int | tuple[int | None, int], int] = {}
-        self.keys: list[tuple[str | None, int | None]] = []  # of each group: session or entry
+        self._groups = Groups()
+        self._sealed: SealedRows | None = None  # the rows that came in blocks
         self._vectors = Vectors(exact_rows)
         self._people = People()
         self._is_stale = False  # rows came out of order: rebuild before the next look
@@ -87,9 +91,16 @@ class View:
         return self._people
 
     @property
-    def postings(self) -> Postings:
+    def postings(self) -> Postings | ViewWords:
         self._settle()
-        return self._postings
+        if self._sealed is None:
+            return self._postings
+        return self._sealed.find_words(self._postings, self._unit_of.all, is_plain=self.is_plain)
+
+    @property
+    def keys(self) -> list[tuple[str | None, int | None]]:
+        """Of each group the session or the entry."""
+        return [(key.session, key.entry) for key in self._groups.keys]
 
     @property
     def last_chunk(self) -> int:
@@ -103,14 +114,15 @@ class View:
         """What the view takes in RAM, with the room in its arrays and with what was derived."""
         self._settle()
         columns = (self._rows, self._stems, self._flow, self._unit_of)
-        held = (*columns, self._units, self._postings, self._vectors, self._people)
-        loose = _FRAME + _CALLS * len(self._calls) + _GROUP * len(self.keys)
-        return loose + sum(part.nbytes for part in held) + owned_bytes(self._derived)
+        held = (*columns, self._units, self._postings, self._vectors, self._people, self._groups)
+        sealed = 0 if self._sealed is None else self._sealed.nbytes
+        loose = _FRAME + _CALLS * len(self._calls) + owned_bytes(self._derived)
+        return loose + sealed + sum(part.nbytes for part in held)
 
     @property
     def derivations(self) -> int:
-        """How many results are kept that follow from the rows: more of them take more room."""
-        return len(self._derived)
+        """How much is kept that was derived or fetched: more of it takes more room."""
+        return len(self._derived) + (0 if self._sealed is None else self._sealed.bucket_count)
 
     @property
     def chunks(self) -> Array:
@@ -157,13 +169,13 @@ class View:
         """Session, seq, entry and time of a unit."""
         self._settle()
         at = int(self._units["start"][unit])
-        session, entry = self.keys[int(self._units["group"][unit])]
+        key = self._groups.keys[int(self._units["group"][unit])]
         rows = self._rows.all
-        return session, int(rows["seq"][at]), entry, int(rows["at"][at])
+        return key.session, int(rows["seq"][at]), key.entry, int(rows["at"][at])
 
     @property
     def groups(self) -> int:
-        return len(self.keys)
+        return len(self._groups)
 
     def by_group(self) -> tuple[Array, Array]:
         """Units ordered by group, and where each group begins in that order."""
@@ -179,13 +191,16 @@ class View:
         self._settle()
         ends = self._rows.all["flow_end"]
         places, owners = spans(before(ends, rows), ends[rows])
-        return self._flow.all[places], owners
+        if self._sealed is None:
+            return self._flow.all[places], owners
+        flow, whose = self._sealed.read_flow(self._rows.all[rows])
+        return np.append(self._flow.all[places], flow), np.append(owners, whose)
 
     def find_rows(self, chunks: Ints) -> Array:
         """The rows of chunks that are here."""
         order = self.derive(_by_chunk)
         places = np.searchsorted(self.chunks, np.asarray(chunks, np.int64), sorter=order)
-        return np.asarray(order[places])
+        return np.asarray(order[np.minimum(places, len(order) - 1)])
 
     def select(
         self,
@@ -202,7 +217,7 @@ class View:
         if kinds is not None:
             passed &= among(rows["kind"], np.array([KINDS.index(kind) for kind in kinds]))
         if session is not None:
-            passed &= rows["group"] == self._groups.get(session, -1)
+            passed &= rows["group"] == self._groups.find_session(session)
         if since is not None:
             passed &= rows["at"] >= since
         if until is not None:
@@ -210,6 +225,29 @@ class View:
         return passed
 
     # --- feeding -------------------------------------------------------------------------
+
+    def load(self, blocks: Sequence[NumberedBlock], rows: Iterable[Row] = ()) -> None:
+        """Fill an empty view with blocks, each with its number and buckets, and other rows."""
+        self._sealed = SealedRows(blocks, self._people, self._groups)
+        self._rows.extend(self._sealed.take_rows())
+        self._vectors.grow(len(self))
+        self._is_stale = not bool(np.all(np.diff(self._rows.all["chunk"]) > 0))
+        self.add(rows)
+
+    def use(self, source: ViewSource | None) -> None:
+        """Read what is missing from there, for as long as the transaction is open."""
+        if self._sealed is not None:
+            self._sealed.source = source
+            self._vectors.fetch = self._read_vectors if source else None
+
+    def prepare(self, stems: Iterable[int]) -> None:
+        """Fetch at once what a question with these stems needs of the words in blocks."""
+        if self._sealed is not None:
+            self._sealed.prepare(stems)
+
+    def _read_vectors(self, rows: Ints) -> Array:
+        assert self._sealed is not None
+        return self._sealed.read_vectors(self.chunks[rows])
 
     def add(self, rows: Iterable[Row]) -> None:
         """Add chunks; one that is known by its id is replaced."""
@@ -230,8 +268,10 @@ class View:
     def _catch_up(self) -> None:
         rows = self._rows.all[self._indexed :]
         step = max(_LEAST_AT_ONCE, len(self) // 8)
+        sealed = 0 if self._indexed or self._sealed is None else self._sealed.size
         heads = self._indexed + unit_heads(rows)  # a unit is never cut in two
-        ends = heads[np.searchsorted(heads, np.arange(self._indexed + step, len(self), step)) - 1]
+        marks = np.arange(max(self._indexed + step, sealed), len(self), step)
+        ends = heads[np.searchsorted(heads, marks, "right") - 1]
         for end in (*ends.tolist(), len(self)):
             if end > self._indexed and not self._is_stale:
                 self._is_stale = not self._index(end)
@@ -244,6 +284,7 @@ class View:
         alive = among(self.chunks, np.asarray(chunks, np.int64))
         if alive.all():
             return
+        assert self._sealed is None, "a block that lost a chunk is gone as a whole: load again"
         starts = self._units["start"]
         some = np.logical_or.reduceat(alive, starts)
         # Units that go as a whole leave the counts of the others as they are.
@@ -255,54 +296,27 @@ class View:
         wanted = np.asarray(chunks, np.int64)
         if not len(wanted) or not len(self):
             return
-        order = self.derive(_by_chunk)
-        places = np.minimum(np.searchsorted(self.chunks, wanted, sorter=order), len(order) - 1)
-        rows = order[places]
+        rows = self.find_rows(wanted)
         known = self.chunks[rows] == wanted
         self.vectors.put(rows[known], np.asarray(vectors)[known])
 
     def _append(self, rows: Sequence[Row]) -> Array:
         """Turn rows into columns. What is appended here is all that a rebuild needs."""
-        given = dict(zip(Row._fields, zip(*rows, strict=True), strict=True))
-        table = np.zeros(len(rows), ROW)
-        for name in ("chunk", "seq", "at", "length", "marks"):
-            table[name] = given[name]
-        table["kind"] = [KINDS.index(kind) for kind in given["kind"]]
-        table["author"] = self._people.codes(given["author"], given["named"])
-        table["group"] = [self._group(row) for row in rows]
-        is_file = table["kind"] == KINDS.index("file")
-        table["length"][is_file] = np.minimum(table["length"][is_file], CHUNK)
-        own, extra = (np.array([len(each) >> 2 for each in given[n]]) for n in ("terms", "extra"))
-        ends = np.cumsum(own + extra)
-        stems = np.frombuffer(
-            b"".join(chain(*zip(given["terms"], given["extra"], strict=True))), "<u4"
-        )
+        table, stems, own, extra = tabulate(rows, self._people, self._groups)
+        ends = table["end"].copy()
         flow, flow_ends = content_flow(stems, ends - extra - own, ends - extra)
-        table["end"] = self._stems.size + ends
-        table["own_end"] = table["end"] - extra
+        table["end"] += self._stems.size
+        table["own_end"] += self._stems.size
         table["flow_end"] = self._flow.size + flow_ends
-        for chunk, words in zip(given["chunk"], given["calls"], strict=True):
-            if words:
-                self._calls[chunk] = words
-            elif chunk in self._calls:
-                del self._calls[chunk]
+        for row in rows:
+            if row.calls:
+                self._calls[row.chunk] = row.calls
+            elif row.chunk in self._calls:
+                del self._calls[row.chunk]
         self._rows.extend(table)
         self._stems.extend(stems)
         self._flow.extend(flow)
         return table
-
-    def _group(self, row: Row) -> int:
-        """The group of a row: its session, its entry, or the passage of a file."""
-        key: str | int | tuple[int | None, int] | None = row.session
-        if row.kind == "file":
-            key = row.entry, row.seq
-        elif key is None:
-            key = row.entry if row.entry is not None else -row.chunk
-        code = self._groups.get(key)
-        if code is None:
-            code = self._groups[key] = len(self.keys)
-            self.keys.append((row.session, row.entry))
-        return code
 
     # --- what follows from the rows ------------------------------------------------------
 
@@ -314,7 +328,7 @@ class View:
         tops = rows[heads]
         tops["marks"] = unit_marks(rows["marks"], heads)
         base = self._units.size
-        if not self._units.add(tops, first + heads, len(self.keys)):
+        if not self._units.add(tops, first + heads, self.groups):
             return False
         spoken = tops["kind"] == 0
         self._people.wrote(tops["author"][spoken], tops["length"][spoken])
@@ -325,21 +339,21 @@ class View:
         else:
             self._postings = postings
         self._hear(rows)
+        if not first and self._sealed is not None:
+            self._sealed.settle(self._rows.all["slot"], self._people)
         self._derived.clear()
         return True
 
     def _count(self, first: int, end: int) -> None:
         """Index the stems of these rows."""
-        rows = self._rows.all[first:end]
         start, stop = (int(self._rows.all["end"][at - 1]) if at else 0 for at in (first, end))
-        bounds = np.stack([rows["own_end"], rows["end"]], axis=1).reshape(-1) - start
-        lengths = np.diff(np.append(0, bounds))
-        own = np.repeat(np.tile([True, False], len(rows)), lengths)
-        sizes = lengths.reshape(-1, 2).sum(1)
-        # What surrounds an entry are its tags: words its author chose, as good as its text.
-        own |= np.repeat(rows["kind"] != 0, sizes)
-        units = np.repeat(self._unit_of.all[first:end], sizes)
-        self._postings.add(segment(units, self._stems.all[start:stop], own))
+        if start == stop:
+            return  # they are in blocks
+        rows = self._rows.all[first:end].copy()
+        rows["end"] -= start
+        rows["own_end"] -= start
+        units = self._unit_of.all[first:end]
+        self._postings.add(count_stems(rows, self._stems.all[start:stop], units))
 
     def _hear(self, rows: Array) -> None:
         if not self._calls:
@@ -350,22 +364,14 @@ class View:
 
     def _rebuild(self, alive: Array, postings: Postings | None = None) -> None:
         """Keep only these rows, in order of units and chunks, and derive everything again."""
-        old, stems, flow = self._rows.all, self._stems.all, self._flow.all
-        alive = alive[unit_order(old[alive])]
-        table = old[alive]
-        starts, flow_starts = before(old["end"], alive), before(old["flow_end"], alive)
-        stem_places, _ = spans(starts, table["end"])
-        flow_places, _ = spans(flow_starts, table["flow_end"])
-        surroundings = table["end"] - table["own_end"]
-        table["end"] = np.cumsum(table["end"] - starts)
-        table["own_end"] = table["end"] - surroundings
-        table["flow_end"] = np.cumsum(table["flow_end"] - flow_starts)
+        alive = alive[unit_order(self._rows.all[alive])]
+        table, stems, flow = choose_rows(alive, self._rows.all, self._stems.all, self._flow.all)
         self._vectors.take(alive)
         self._recode(table)
         self._rows, self._stems, self._flow = Column(ROW), Column(np.uint32), Column(np.uint32)
         self._rows.extend(table)
-        self._stems.extend(stems[stem_places])
-        self._flow.extend(flow[flow_places])
+        self._stems.extend(stems)
+        self._flow.extend(flow)
         self._clear()
         if len(table):
             self._index(len(table), postings)
@@ -373,20 +379,18 @@ class View:
     def _recode(self, table: Array) -> None:
         """Renumber groups and authors, without those that are gone."""
         kept, table["group"] = np.unique(table["group"], return_inverse=True)
-        names = {code: key for key, code in self._groups.items()}
-        self._groups = {names[int(code)]: at for at, code in enumerate(kept)}
-        self.keys = [self.keys[int(code)] for code in kept]
-        old, self._people = self._people, People()
-        authors = old.authors
-        kept, places = np.unique(table["author"], return_inverse=True)
-        codes = [self._people.code(authors[int(c)], old.is_named(int(c))) for c in kept]
-        table["author"] = np.array(codes, np.int32)[places] if codes else 0
+        self._groups = self._groups.choose(kept.tolist())
+        kept, table["author"] = np.unique(table["author"], return_inverse=True)
+        self._people = self._people.choose(kept.tolist())
         chunks = set(table["chunk"].tolist())
         self._calls = {chunk: words for chunk, words in self._calls.items() if chunk in chunks}
 
 
 def _by_chunk(view: View) -> Array:
-    return np.argsort(view.chunks, kind="stable")
+    chunks = view.chunks
+    if bool(np.all(np.diff(chunks) > 0)):
+        return np.arange(len(chunks))
+    return np.argsort(chunks, kind="stable")
 
 
 def _by_group(view: View) -> tuple[Array, Array]:

@@ -1,6 +1,6 @@
 """Deletion: what it takes along, and how to find that out without doing it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ricordo.core.integrity import erasure_scan
@@ -43,6 +43,14 @@ class Deletion:
         if self.buries and len(self.vectors) < remnants.MOST:
             probes = map(erasure_scan.probe_of, vectors)
             self.vectors.update(probe for probe in probes if probe is not None)
+
+    def note_embeddings(self, vectors: Sequence[bytes]) -> None:
+        """Look for these vectors once they are gone, and for their signs in blocks."""
+        self.note_vectors(vectors)
+        if self.buries and vectors:
+            from ricordo.core.recall.blocks import list_probes  # needs numpy, forgetting does not
+
+            self.note_vectors(list_probes(vectors))
 
     def add(self, other: "Deletion") -> None:
         """What went in another transaction of the same deletion."""

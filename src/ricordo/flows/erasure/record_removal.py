@@ -22,7 +22,7 @@ def remove_records(tx: Tx, space: int, rows: Sequence[RecordRow], going: Deletio
             _note(row, going)
             for said in past:
                 _note(said, going)
-            going.note_vectors(tx.upkeep.vectors(space, tx.chunks.of_entry(space, row.id)))
+            going.note_embeddings(tx.upkeep.vectors(space, tx.chunks.of_entry(space, row.id)))
         if row.texts != NO_TEXTS:
             going.count(tx.chunks.delete_entry(space, row.id))
         going.count({"record_revisions": len(past)} if past else {})

@@ -103,7 +103,7 @@ def _find_living(
 
 
 def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
-    """Those of the probes that begin a living vector, or the bytes of a living record."""
+    """Those of the probes that begin a living vector or its signs, or a living record."""
     if not found:
         return set()
     held = {p for p in found if any(tx.records.has_bytes(space, p) for space in spaces)}
@@ -112,9 +112,16 @@ def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
         for space in spaces
         for model in tx.embeddings.models()
         for page in tx.embeddings.since(space, model.model, 0)
-        for _, vector in page
+        for vector in _list_forms([vector for _, vector in page])
         if (probe := erasure_scan.probe_of(vector)) in found
     }
+
+
+def _list_forms(vectors: list[bytes]) -> list[bytes]:
+    """Vectors, and their signs as they stand in blocks."""
+    from ricordo.core.recall.blocks import list_probes  # needs numpy, forgetting does not
+
+    return [*vectors, *list_probes(vectors)]
 
 
 def _find_in_logs(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:

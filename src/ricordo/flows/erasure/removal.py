@@ -45,7 +45,7 @@ def _note_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
 
 
 def _note_vectors(tx: Tx, space: int, chunks: Iterable[int], going: Deletion) -> None:
-    going.note_vectors(tx.upkeep.vectors(space, chunks))
+    going.note_embeddings(tx.upkeep.vectors(space, chunks))
 
 
 def remove_document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:

@@ -16,6 +16,7 @@ from ricordo.errors import Conflict, NotFound, StoreError
 from ricordo.model import Copied
 from ricordo.store.database import Database, Tx
 from ricordo.store.schema import Table
+from ricordo.store.tables.pending import BLOCKS
 from ricordo.store.tables.raw_rows import CopyPosition, Row
 
 Progress = Callable[[int, int], None]
@@ -166,7 +167,9 @@ def _end(tx: Tx, bounds: SpacePair, row: Mapping[str, Any], origin: Tx) -> None:
     _age(tx, origin)  # again: it may have been indexed meanwhile
     tx.copying.change_space(bounds.target, row)
     tx.copying.reach(bounds.name, None)
+    tx.blocks.clear(bounds.target)  # their numbers are revisions, which are those of the source now
     tx.pending.mark(bounds.target)
+    tx.pending.set(bounds.target, BLOCKS, 0)
 
 
 # --- proof ------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     vector = None if sight.meaning is None else sight.meaning.vector
     with engine.views.fresh(tx, sight.space, model) as view:
         asked = question.read(sight.query, view)
+        view.prepare(asked.words)
         ranked = order(view, sight, asked)
         chunks = [item.chunk for item in ranked]
         by = _judged_by(sight, asked)

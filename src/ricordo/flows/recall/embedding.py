@@ -6,15 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ricordo.core.recall.block_plan import SIZES
 from ricordo.embed.worker import Worker
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall import embedding_work, model_choice
+from ricordo.flows.recall.block_work import BlockWork
 from ricordo.flows.writing.chunk_rows import embedded_text
 from ricordo.forks import PATIENCE_SECONDS
 from ricordo.locks import PausableLock
 from ricordo.store.database import Database, Tx
 from ricordo.store.tables.chunks import UnembeddedChunk
 from ricordo.store.tables.embeddings import ModelRow
+from ricordo.store.tables.pending import BLOCKS
 from ricordo.store.tables.spaces import Numbered
 
 if TYPE_CHECKING:
@@ -59,6 +62,7 @@ class Embedding:
         self._is_introduced = False  # whether all spaces are known to be marked for our model
         self._recorded = 0  # texts embedded so far in this process, for those who watch
         self._worker = Worker(self._drain, "ricordo-embedding")
+        self._blocks = BlockWork(store, now)
 
     def renew(self) -> "Embedding":
         """The same with a thread of its own, for the child of a fork."""
@@ -67,8 +71,10 @@ class Embedding:
     def pause(self) -> None:
         """Wait until nothing is embedded, for a while, and keep it so: the process forks."""
         self._lock.pause(PATIENCE_SECONDS)
+        self._blocks.lock.pause(PATIENCE_SECONDS)
 
     def go_on(self) -> None:
+        self._blocks.lock.go_on()
         self._lock.go_on()
 
     def wake(self) -> None:
@@ -99,6 +105,7 @@ class Embedding:
                 is_done = not self._advance()
             finally:
                 self._lock.give(hold)
+            is_done = is_done and not self._blocks.advance()
             report(is_done)
             if is_done:
                 return True
@@ -168,8 +175,9 @@ class Embedding:
         """Work until nothing waits; the time until the next retry, if there is one."""
         while not self._worker.is_stopping:
             with self._lock:
-                if not self._advance():
-                    return self._next_retry()
+                went = self._advance()
+            if not went and not self._blocks.advance():
+                return self._next_retry()
         return None
 
     def _advance(self) -> bool:
@@ -290,6 +298,7 @@ class Embedding:
     def _next_retry(self) -> float | None:
         with self._store.read() as tx:
             times = [tx.pending.after(model.model) for _, model in self._list_models(tx)]
+            times.append(tx.pending.after(BLOCKS))
         due = [time for time in times if time is not None]
         if not due:
             return None
@@ -313,10 +322,13 @@ class Embedding:
             for item in batch.texts:
                 tx.embeddings.forget_failure(batch.space, model, item.chunk)
             tx.spaces.shrank(batch.space)  # an older chunk changed: views must look again
+            tx.blocks.drop_signs(batch.space, model, chunks)
         else:
             tx.embeddings.advance(batch.space, model, batch.seen, batch.upto)
             tx.spaces.count_embedding(batch.space)
             _begin_successor(tx, batch)
+            if batch.seen // SIZES.small < batch.upto // SIZES.small:
+                tx.pending.set(batch.space, BLOCKS, 0)
         self._note_progress(tx, batch)
 
     def _note_progress(self, tx: Tx, batch: TextBatch) -> None:

@@ -92,6 +92,7 @@ def _find_place(
     model = None if meaning is None else meaning.model.model
     with engine.views.fresh(tx, space, model) as view:
         asked = question.read(plan.query, view)
+        view.prepare(asked.words)
         order = default_profile.order(view, look._replace(limit=max(1, view.units)), asked)
         waits = model is not None and not view.has_vectors(chunks)
     return TargetPlace(chunks, look.allowed, waits, order, _hits(engine, tx, look, plan))

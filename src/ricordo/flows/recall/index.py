@@ -5,6 +5,7 @@ from functools import partial
 
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
+from ricordo.flows.recall.make_blocks import make_blocks
 from ricordo.flows.writing.chunk_rows import FILE, Subject, index_span
 from ricordo.store.check import Checks
 from ricordo.store.codec import loads
@@ -28,6 +29,7 @@ def index(engine: Engine, progress: Progress | None = None, *, vectors: bool = F
             if progress:
                 progress(done, total)
         engine.store.write(partial(_finish, space=space.space, vectors=vectors))
+        make_blocks(engine.store, space.space)
     engine.store.write(lambda tx: tx.spaces.set_tokenizer(tokens.VERSION))
     engine.views.clear()
     engine.embedding.wake()
@@ -51,6 +53,9 @@ def _pages(engine: Engine, space: int) -> Iterator[int]:
 def _page(tx: Tx, space: int, after: int) -> tuple[int | None, int]:
     """Read one page of texts again; where it ended, or None at the end."""
     rows = tx.chunks.page(space, after, PAGE)
+    if rows:
+        tx.spaces.shrank(space)  # whoever packs a block now reads it again
+        tx.blocks.drop(space, [row.chunk for row in rows])
     for row in rows:
         subject = Subject(row.kind, None, row.entry, row.role, row.author, "", row.at)
         if row.entry is not None and row.kind == FILE:
@@ -76,6 +81,7 @@ def list_again(tx: Tx, space: int) -> int:
 def _finish(tx: Tx, space: int, vectors: bool) -> None:
     tx.search.prune()
     tx.spaces.recount(space)
+    tx.blocks.clear(space)  # those of chunks that are gone, too
     tx.pending.mark(space)
     list_again(tx, space)
     if vectors:

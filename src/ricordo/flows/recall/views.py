@@ -9,15 +9,23 @@ from typing import TypeVar
 import numpy as np
 
 from ricordo.core.recall.growable import Bools, among
-from ricordo.core.recall.space_index import Row, View
+from ricordo.core.recall.space_index import View
 from ricordo.core.text import tokens
 from ricordo.flows.recall.entry_terms import EntryTerms
+from ricordo.flows.recall.view_loading import (
+    StoreSource,
+    hold_vectors,
+    load_view,
+    make_row,
+    put_vectors,
+)
 from ricordo.locks import Hold, Lock
 from ricordo.store.database import Database, Tx
-from ricordo.store.tables.chunks import ViewRow
 from ricordo.store.tables.spaces import SpaceState
 
 PATIENCE = 1_000  # times to be overtaken in a row: far beyond what threads can do
+_ONCE = 4  # looks at a view for one or two questions; whoever looks more often asks on
+_HELD_AT_ONCE = 8_192  # vectors that each further look reads ahead
 
 Result = TypeVar("Result")
 Key = tuple[int, int | None]  # a space and the model of its vectors
@@ -39,6 +47,8 @@ class HeldView:
         self.last_chunk = 0
         self.last_vector = 0
         self.size = 0  # bytes, as the cache has counted them
+        self._blocks: frozenset[int] = frozenset()  # that the view rests on
+        self._looks = 0
         self._counted = (-1, 0)
 
     def measure(self) -> int | None:
@@ -56,37 +66,53 @@ class HeldView:
             return
         if self.is_whole and state.revision < self.revision:
             raise Overtaken
-        if not self.is_whole:
-            self._begin_anew(tx)
-            self.revision = -1
+        is_new = self.revision < 0 or not self.is_whole
         self.is_whole = False
-        if self.revision < 0:
-            self.tokenizer = tx.spaces.tokenizer()
-        elif state.pruned > self.revision and self.tokenizer != tokens.VERSION:
-            self._begin_anew(tx)  # somebody may have indexed the texts again
+        if is_new or self._has_lost_blocks(tx, space, state):
+            self._load(tx, key, state)
+        elif state.pruned > self.revision:
+            self._drop_chunks(tx, space)
         if state.last_chunk > self.last_chunk:
             for page in tx.chunks.since(space, self.last_chunk):
-                self.view.add(map(_row, page))
+                self.view.add(map(make_row, page))
             self.last_chunk = state.last_chunk
-        if state.pruned > self.revision:
-            self.view.keep(np.array(tx.chunks.ids(space), np.int64))
-            self.last_vector = 0
         if model is not None:
-            self._take_vectors(tx, space, model)
+            pages = tx.embeddings.since(space, model, self.last_vector)
+            self.last_vector = max(self.last_vector, put_vectors(self.view, pages))
         self.revision = state.revision
         self.is_whole = True
 
-    def _begin_anew(self, tx: Tx) -> None:
-        self.view = View()
+    def look(self, tx: Tx, key: Key, room: int) -> None:
+        """Use the view in a transaction; one that is used often gets its vectors into RAM."""
+        self.view.use(StoreSource(tx, *key))
+        self._looks += 1
+        if self._looks > _ONCE and key[1] is not None and room > 0:
+            hold_vectors(tx, key[0], key[1], self.view, _HELD_AT_ONCE)
+
+    def _load(self, tx: Tx, key: Key, state: SpaceState) -> None:
+        """Begin again: from blocks if there are some, else with nothing."""
+        self.view, self._blocks = View(), frozenset()
         self.last_chunk = self.last_vector = 0
         self.tokenizer = tx.spaces.tokenizer()
+        if (loaded := load_view(tx, *key)) is not None:
+            self.view, self._blocks, self.last_vector = loaded
+            self.last_chunk = state.last_chunk
 
-    def _take_vectors(self, tx: Tx, space: int, model: int) -> None:
-        for page in tx.embeddings.since(space, model, self.last_vector):
-            blob = b"".join(vector for _, vector in page)
-            matrix = np.frombuffer(blob, "<f2").reshape(len(page), -1)
-            self.view.put_vectors(np.array([chunk for chunk, _ in page], np.int64), matrix)
-            self.last_vector = page[-1][0]
+    def _drop_chunks(self, tx: Tx, space: int) -> None:
+        """Keep what is still there."""
+        if self.tokenizer != tokens.VERSION:  # somebody may have indexed the texts again
+            self.view, self.last_chunk = View(), 0
+            self.tokenizer = tx.spaces.tokenizer()
+        else:
+            self.view.keep(np.array(tx.chunks.ids(space), np.int64))
+        self.last_vector = 0
+
+    def _has_lost_blocks(self, tx: Tx, space: int, state: SpaceState) -> bool:
+        """Whether blocks that the view rests on are gone, or chunks beside them."""
+        if not self._blocks:
+            return False
+        held = {row.block for row in tx.blocks.ranges(space)}
+        return state.pruned > self.revision or not self._blocks <= held
 
 
 class Fresh:
@@ -111,6 +137,7 @@ class Fresh:
         try:
             state = self._state or self._tx.spaces.state(self._key[0])
             self._held.refresh(self._tx, self._key, state)
+            self._held.look(self._tx, self._key, self._views.room)
         except BaseException:
             self._held.lock.give(hold)
             raise
@@ -122,6 +149,7 @@ class Fresh:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._held.view.use(None)
         self._views.weigh(self._held, self._key)
         self._held.lock.give(self._hold)
 
@@ -141,6 +169,11 @@ class Views:
     ) -> "Fresh":
         """The view as of this transaction, locked while it is used; `state` if it was read."""
         return Fresh(self, tx, (space, model), state)
+
+    @property
+    def room(self) -> int:
+        """How many bytes more there is room for."""
+        return self._capacity - self._size - self.entry_terms.size
 
     def hold(self, key: Key) -> HeldView:
         """The view of a space; one that this thread uses already, below a signal handler, is not
@@ -190,19 +223,6 @@ class Views:
                 if self._size + self.entry_terms.size <= self._capacity or key == used:
                     break
                 self._size -= self._held.pop(key).size
-
-
-def _row(row: ViewRow) -> Row:
-    """Only a message has an author; one without a name speaks as its role."""
-    chunk, kind, session, seq, entry, part, role, author, length, at, marks, calls, *stems = row
-    speaker = (author or role) if session is not None else ""
-    is_named = session is not None and bool(author)
-    if kind == "file" and seq is None:  # from before documents had passages: each is its own
-        seq = -chunk
-    return Row(
-        chunk, kind, session, seq or 0, entry, part, speaker, is_named, length, at, marks, calls,
-        *stems,
-    )  # fmt: skip
 
 
 def mask_of(view: View, allowed: list[int] | None) -> Bools | None:

@@ -121,7 +121,9 @@ def _rank(
     allowed = view.chunks[mask].tolist()
     profile = check_profile("default")
     seen = SearchInput(space, ask.query, most, ask.mode, meaning, allowed, profile)
-    return order(view, seen, question.read(ask.query, view))
+    asked = question.read(ask.query, view)
+    view.prepare(asked.words)
+    return order(view, seen, asked)
 
 
 def _list_owners(view: View) -> Array:

@@ -8,6 +8,7 @@ from ricordo.core.text import content as text
 from ricordo.errors import Corrupt, StoreError, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall.index import is_outdated
+from ricordo.flows.recall.make_blocks import find_faults
 from ricordo.flows.writing.append import verifies
 from ricordo.flows.writing.chunk_rows import FILE, Subject, index_span
 from ricordo.flows.writing.document_rows import list_pieces
@@ -40,6 +41,7 @@ def check(engine: Engine) -> list[Violation]:
                 found += _readable(_values(checks, space.space, space.name), space.name)
                 found += _readable(_seals(tx, space.space, space.name), space.name)
                 found += _readable(_times(checks, space.space, space.name), space.name)
+                found += _readable(_blocks(tx, space.space, space.name), space.name)
             outdated = [*_readable(_find_outdated_index(tx), "")]
             found += outdated or _readable(_index(tx, checks), "")
     except Corrupt as error:
@@ -194,6 +196,14 @@ def _times(checks: Checks, space: int, name: str) -> Iterator[Violation]:
             told = shorten(row.times[column])
             detail = f"{column} {told} is not a valid time; ricordo salvage puts it right"
             yield Violation("time", where, detail)
+
+
+def _blocks(tx: Tx, space: int, name: str) -> Iterator[Violation]:
+    """Blocks hold what their chunks and vectors give."""
+    if not tx.blocks.is_there(space):
+        return  # most spaces are small
+    for first, detail in find_faults(tx, space):
+        yield Violation("block", f"{name}/{first}", f"{detail}; run: ricordo index")
 
 
 def _due(tx: Tx, space: int, name: str) -> Iterator[Violation]:

@@ -17,6 +17,7 @@ from ricordo.flows.erasure.deletion import Deletion
 from ricordo.flows.erasure.note_files import Copy
 from ricordo.flows.learning import dream_files
 from ricordo.flows.recall.index import index, is_outdated
+from ricordo.flows.recall.make_blocks import make_blocks
 from ricordo.flows.records.write import remove_rows
 from ricordo.flows.time import clocks
 from ricordo.flows.time.replan import replan
@@ -86,6 +87,8 @@ def maintain(
             dream_files.finish(engine, space[0])
         recuts += recut(engine, space, dry_run=dry_run)
         resealed += reseal(engine, space[1], dry_run=dry_run)
+        if not dry_run:
+            make_blocks(engine.store, space[1])
         if progress is not None:
             progress(number, len(spaces))
     indexed = _read_anew(engine, progress, dry_run=dry_run)

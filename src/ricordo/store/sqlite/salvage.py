@@ -22,7 +22,7 @@ from ricordo.store.sqlite.pages import LEAF_TABLE, Damage, Pages, Value, record
 # Rebuilt from the rest, or about the file and not about its contents.
 _DERIVED = frozenset(
     {"chunks", "embeddings", "coverage", "failures", "models", "due", "pending"}
-    | {"entry_values", "event_values"}
+    | {"entry_values", "event_values", "blocks", "block_words", "block_signs"}
 )
 _OF_THE_FILE = frozenset({"migrations"})
 _FILE_KEYS = frozenset({"commits", "identity"})  # of `meta`: the new memory has its own

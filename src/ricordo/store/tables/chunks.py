@@ -247,4 +247,5 @@ class Chunks:
         self._tx.rows(query, space=space, **of)
         if rows:
             self._tx.spaces.shrank(space, len(rows), sum(row[2] for row in rows))
+            self._tx.blocks.drop(space, [row[1] for row in rows])
         return {"chunks": len(rows), "words": len(rows), "embeddings": vectors}

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 GROWN = 0  # instead of the number of a model: texts were added, for whatever models there are
+BLOCKS = -1  # likewise: chunks are to be packed in blocks
 
 
 class Pending:

@@ -85,6 +85,7 @@ class RawRows:
 
     def clear(self, space: int) -> None:
         """Delete every row of a space except its own."""
+        self._tx.blocks.clear(space)
         for table in reversed(self.tables()):
             self._tx.run(table.clear, space=space)
         self._tx.search.prune()

@@ -28,6 +28,9 @@ _EMPTIED = (
     "empty.coverage",
     "empty.pending",
     "empty.past_names",
+    "empty.blocks",
+    "empty.block_words",
+    "empty.block_signs",
 )
 
 
@@ -148,6 +151,8 @@ class UpkeepRows:
 
     def move_chunk(self, space: int, chunk: int, first: int, last: int) -> None:
         self._tx.rows("upkeep.move_chunk", space=space, chunk=chunk, seq_start=first, seq_end=last)
+        self._tx.spaces.shrank(space)  # whoever packs a block now reads it again
+        self._tx.blocks.drop(space, [chunk])
 
     def drop_chunks(self, space: int, chunks: Iterable[Spoken]) -> dict[str, int]:
         """Take chunks out of table, index and vectors; what went, by table."""
@@ -159,6 +164,7 @@ class UpkeepRows:
         self._tx.many("upkeep.drop_chunk", keys)
         if gone:
             self._tx.spaces.shrank(space, len(gone), sum(each.words for each in gone))
+            self._tx.blocks.drop(space, [each.chunk for each in gone])
         return {"chunks": len(gone), "words": len(gone), "embeddings": vectors}
 
     # what hangs on something that is erased

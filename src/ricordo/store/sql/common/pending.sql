@@ -22,4 +22,4 @@ INSERT INTO pending (space, model, at) VALUES (:space, :model, :at)
 DELETE FROM pending WHERE space = :space AND model = :model;
 
 -- pending.listed: what the table of embedding work says of a space
-SELECT model, at FROM pending WHERE space = :space ORDER BY model;
+SELECT model, at FROM pending WHERE space = :space AND model >= 0 ORDER BY model;

@@ -168,6 +168,15 @@ DELETE FROM coverage WHERE space = :space RETURNING '';
 -- empty.pending: nothing is left to embed
 DELETE FROM pending WHERE space = :space RETURNING '';
 
+-- empty.blocks: chunks packed for ranking
+DELETE FROM blocks WHERE space = :space RETURNING '';
+
+-- empty.block_words: their words
+DELETE FROM block_words WHERE space = :space RETURNING '';
+
+-- empty.block_signs: the signs of their vectors
+DELETE FROM block_signs WHERE space = :space RETURNING '';
+
 -- empty.past_names: names of entries that are gone
 DELETE FROM past_names WHERE space = :space RETURNING name;
 

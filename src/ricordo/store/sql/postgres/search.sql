@@ -88,3 +88,13 @@ SELECT (space << 32) + chunk FROM words WHERE space = :space AND term = 0 ORDER 
 SELECT (w.space << 32) + w.chunk FROM words w
  WHERE w.space = :space AND w.field & 1 > 0
    AND w.term = ('x' || substring(:match FROM '_([0-9a-f]{8})'))::bit(32)::integer;
+
+-- embeddings.some: the vectors of a list of chunks
+SELECT e.chunk, e.vector FROM embeddings e
+ WHERE e.space = :space AND e.model = :model
+   AND e.chunk = ANY(ARRAY(SELECT value::bigint FROM jsonb_array_elements_text(:chunks::jsonb) AS value));
+
+-- chunks.stems: the stems of the texts of a list of chunks
+SELECT c.chunk, c.terms FROM chunks c
+ WHERE c.space = :space
+   AND c.chunk = ANY(ARRAY(SELECT value::bigint FROM jsonb_array_elements_text(:chunks::jsonb) AS value));

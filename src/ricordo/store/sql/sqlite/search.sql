@@ -59,3 +59,11 @@ SELECT id FROM words_docsize ORDER BY id;
 
 -- words.with_stem: the rows of the index that hold a token
 SELECT rowid FROM words WHERE words MATCH :match AND :space IS NOT NULL;
+
+-- embeddings.some: the vectors of a list of chunks
+SELECT e.chunk, e.vector FROM json_each(:chunks) j CROSS JOIN embeddings e
+    ON e.space = :space AND e.model = :model AND e.chunk = j.value;
+
+-- chunks.stems: the stems of the texts of a list of chunks
+SELECT c.chunk, c.terms FROM json_each(:chunks) j CROSS JOIN chunks c
+    ON c.space = :space AND c.chunk = j.value;

@@ -1,0 +1,51 @@
+"""Kept vectors: those of some rows, one after the other, as they were fetched. No ranking."""
+
+import numpy as np
+
+from ricordo.core.recall.growable import Array, Bools, Column, Ints
+
+
+class KeptVectors:
+    """Vectors by row; a row of which nothing is kept gives zeros."""
+
+    def __init__(self, rows: int, dimensions: int) -> None:
+        self._at = Column(np.int32)  # by row: its place in the matrix, 0 for none
+        self._at.grow(rows)
+        self._matrix: Array = np.zeros((1, dimensions), np.float16)
+        self._used = 1
+
+    @property
+    def dimensions(self) -> int:
+        return int(self._matrix.shape[1])
+
+    @property
+    def nbytes(self) -> int:
+        return self._at.nbytes + int(self._matrix.nbytes)
+
+    @property
+    def here(self) -> Bools:
+        """Which rows have a vector here."""
+        return np.asarray(self._at.all > 0)
+
+    def grow(self, count: int) -> None:
+        """Make room for `count` more rows."""
+        self._at.grow(count)
+
+    def put(self, rows: Ints, vectors: Array) -> None:
+        end = self._used + len(rows)
+        if end > len(self._matrix):
+            matrix = np.empty((max(end, self._used * 3 // 2), self.dimensions), np.float16)
+            matrix[: self._used] = self._matrix[: self._used]
+            self._matrix = matrix
+        self._matrix[self._used : end] = vectors
+        self._at.all[rows] = np.arange(self._used, end)
+        self._used = end
+
+    def get(self, rows: Ints) -> Array:
+        return np.asarray(self._matrix[self._at.all[rows]])
+
+    def take(self, rows: Ints) -> None:
+        """Keep only these rows, in this order."""
+        at = self._at.all[rows]
+        self._at = Column(np.int32)
+        self._at.extend(at)

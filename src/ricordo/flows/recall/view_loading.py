@@ -1,0 +1,142 @@
+"""View loading: a view filled from blocks, with rows for what is in none of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from ricordo.core.recall.block_plan import Uncovered, find_gaps
+from ricordo.core.recall.blocks import PackedBlock, decode_block, decode_signs
+from ricordo.core.recall.growable import Array
+from ricordo.core.recall.nearest import EXACT_ROWS
+from ricordo.core.recall.space_index import Row, View
+from ricordo.store.database import Tx
+from ricordo.store.tables.blocks import BlockRow
+from ricordo.store.tables.chunks import PAGE, ViewRow
+
+Pages = Iterable[list[tuple[int, bytes]]]  # chunks with their vectors
+
+
+class StoreSource:
+    """What a view with blocks reads while it is used."""
+
+    __slots__ = ("_model", "_space", "_tx")
+
+    def __init__(self, tx: Tx, space: int, model: int | None) -> None:
+        self._tx, self._space, self._model = tx, space, model
+
+    def read_words(self, places: Sequence[tuple[int, int]]) -> list[bytes | None]:
+        return self._tx.blocks.find_words(self._space, places)
+
+    def read_vectors(self, chunks: Array) -> Array:
+        assert self._model is not None
+        asked = chunks.tolist()
+        found = self._tx.blocks.vectors(self._space, self._model, sorted(asked))
+        nothing = bytes(len(next(iter(found.values()), b"")))  # where a damaged file has lost one
+        blob = b"".join([found.get(chunk, nothing) for chunk in asked])
+        return np.frombuffer(blob, "<f2").reshape(len(asked), -1)
+
+    def read_stems(self, chunks: Array) -> list[bytes]:
+        asked = chunks.tolist()
+        found = self._tx.blocks.stems(self._space, asked)
+        return [found.get(chunk, b"") for chunk in asked]
+
+
+class LoadedView(NamedTuple):
+    """A view that was filled from blocks."""
+
+    view: View
+    blocks: frozenset[int]  # the numbers of its blocks
+    last_vector: int  # the last chunk up to which it has all vectors
+
+
+def load_view(tx: Tx, space: int, model: int | None) -> LoadedView | None:
+    """The view of a space as of this transaction; None if it has no blocks."""
+    ranges = tx.blocks.ranges(space)
+    if not ranges:
+        return None
+    read = zip(ranges, tx.blocks.read(space), strict=True)
+    decoded = ((row, decode_block(data)) for row, data in read)
+    held = [(row, block) for row, block in decoded if block is not None]
+    gaps = [*find_gaps([row for row, _ in held])]
+    view = View()
+    blocks = [(row.block, row.buckets, block) for row, block in held]
+    view.load(blocks, map(make_row, chain.from_iterable(_read_gap(tx, space, g) for g in gaps)))
+    last = 0
+    if model is not None:
+        last = _take_vectors(tx, (space, model), view, held, gaps)
+    return LoadedView(view, frozenset(row.block for row, _ in held), last)
+
+
+def _read_gap(tx: Tx, space: int, gap: Uncovered) -> Iterator[ViewRow]:
+    after = gap.after
+    while rows := tx.blocks.rows_between(space, after, gap.last, PAGE):
+        yield from rows
+        after = rows[-1].chunk
+
+
+def _take_vectors(
+    tx: Tx,
+    of: tuple[int, int],
+    view: View,
+    held: Sequence[tuple[BlockRow, PackedBlock]],
+    gaps: Sequence[Uncovered],
+) -> int:
+    """Give the view its vectors, or for big spaces their signs; up to which chunk it has all."""
+    if len(view) <= EXACT_ROWS:
+        return put_vectors(view, tx.embeddings.since(*of, 0))
+    found = tx.blocks.signs(*of, [row.block for row, _ in held])
+    for (row, block), data in zip(held, found, strict=True):
+        signs = None if data is None else decode_signs(data)
+        if signs is None:
+            put_vectors(view, tx.blocks.vectors_between(*of, row.first - 1, row.last))
+        else:
+            chunks = block.columns["chunk"][signs.has]
+            bits = signs.bits if signs.has.all() else signs.bits[signs.has]
+            view.vectors.put_signs(view.find_rows(chunks), bits, signs.dimensions)
+    last = max((row.last for row, _ in held), default=0)
+    for gap in gaps:
+        pages = tx.blocks.vectors_between(*of, gap.after, gap.last)
+        last = max(last, put_vectors(view, pages))
+    return last
+
+
+def put_vectors(view: View, pages: Pages) -> int:
+    """Set vectors page by page; the last chunk that has one."""
+    last = 0
+    for page in pages:
+        chunks, matrix = _unpack(page)
+        view.put_vectors(chunks, matrix)
+        last = page[-1][0]
+    return last
+
+
+def hold_vectors(tx: Tx, space: int, model: int, view: View, count: int) -> None:
+    """Read vectors of which a view has the signs, many at once, because it is used again."""
+    chunks = np.sort(view.chunks[np.flatnonzero(view.vectors.away)[:count]])
+    if not len(chunks):
+        return
+    for page in tx.blocks.vectors_between(space, model, int(chunks[0]) - 1, int(chunks[-1])):
+        found, matrix = _unpack(page)
+        wanted = np.isin(found, chunks)
+        view.vectors.hold(view.find_rows(found[wanted]), matrix[wanted])
+
+
+def _unpack(page: list[tuple[int, bytes]]) -> tuple[Array, Array]:
+    blob = b"".join([vector for _, vector in page])
+    matrix = np.frombuffer(blob, "<f2").reshape(len(page), -1)
+    return np.array([chunk for chunk, _ in page], np.int64), matrix
+
+
+def make_row(row: ViewRow) -> Row:
+    """Only a message has an author; one without a name speaks as its role."""
+    chunk, kind, session, seq, entry, part, role, author, length, at, marks, calls, *stems = row
+    speaker = (author or role) if session is not None else ""
+    is_named = session is not None and bool(author)
+    if kind == "file" and seq is None:  # from before documents had passages: each is its own
+        seq = -chunk
+    return Row(
+        chunk, kind, session, seq or 0, entry, part, speaker, is_named, length, at, marks, calls,
+        *stems,
+    )  # fmt: skip
