@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-adapters bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit browser pictures lowest dist sbom release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-start bench-adapters bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit browser pictures lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -61,6 +61,9 @@ bench-load: $(READY)   ## 32 clients over HTTP for 30 seconds
 
 bench-hooks: $(READY)   ## CPU of each hook beside bare Python
 	$(BIN)/python bench/hooks.py
+
+bench-start: $(READY)   ## CPU from the bare interpreter to an answer, beside bare Python
+	$(BIN)/python bench/start.py
 
 bench-adapters: $(READY)   ## adapters beside the reference implementations of their frameworks
 	$(BIN)/python -m pip install -q langgraph-checkpoint-sqlite pysqlite3-binary
