@@ -103,7 +103,8 @@ def test_every_list_has_the_number_of_a_schema_with_all_its_columns():
 
 
 DERIVED = ("embeddings", "coverage", "failures")
-COUNTERS = ("next_chunk", "revision", "pruned")
+COUNTERS = tables.counters().columns  # in the row of a space before they had a table of their own
+REBUILT = ("next_chunk", "revision", "pruned")  # what a salvage counts again
 
 
 def shape(path: Path) -> dict[str, str]:
@@ -131,17 +132,30 @@ def rows(path: Path, columns: Mapping[str, str]) -> dict[str, list[tuple[Any, ..
     return found
 
 
+def counters(path: Path) -> list[tuple[Any, ...]]:
+    """The counters of every space, wherever this file has them."""
+    raw = apsw.Connection(str(path))
+    tables_there = raw.execute("SELECT name FROM sqlite_schema").fetchall()
+    table = "counters" if ("counters",) in tables_there else "spaces"
+    names = ", ".join(["space", *(name for name in COUNTERS if name not in REBUILT)])
+    found = raw.execute(f"SELECT {names} FROM {table} ORDER BY space").fetchall()
+    raw.close()
+    return found
+
+
 @pytest.mark.parametrize("schema", released.known())
 def test_a_file_of_a_released_schema_is_clean_and_loses_nothing(schema, tmp_path):
     path = released.unpack(schema, tmp_path / "a.db")
     columns = shape(path)
     before = rows(path, columns)
+    counted = counters(path)
     assert all(before.values()), "a table is empty in this file"
 
     done = ricordo.salvage(path, tmp_path / "saved.db")
 
     assert done.lost == ()
     assert rows(tmp_path / "saved.db", columns) == before
+    assert counters(tmp_path / "saved.db") == counted
     for name in ("a.db", "saved.db"):
         with ricordo.open(tmp_path / name, **furnished.OPTIONS) as memory:
             assert [found for found in memory.check() if "maintain" not in found.detail] == []
@@ -183,7 +197,7 @@ def schema_to_come(*, keeps_lists: bool = True) -> Iterator[None]:
 
 
 def forget_tables() -> None:
-    for table in (tables.list_space_tables, tables.chunks, tables.space_row):
+    for table in (tables.list_space_tables, tables.chunks, tables.space_row, tables.counters):
         table.cache_clear()
 
 

@@ -40,7 +40,12 @@ NUMBERS = {
 
 def test_every_number_of_the_schema_is_a_time_or_known_to_be_none():
     raw = file.in_ram()
-    for table in [schema.space_row(), schema.chunks(), *schema.list_space_tables()]:
+    for table in [
+        schema.space_row(),
+        schema.counters(),
+        schema.chunks(),
+        *schema.list_space_tables(),
+    ]:
         told = raw.execute(f"PRAGMA table_info({table.name})").fetchall()
         numbers = {row[1] for row in told if row[2] == "INTEGER"} & set(table.columns)
         assert numbers - NUMBERS == set(table.times), table.name

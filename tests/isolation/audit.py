@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from ricordo.store.catalogue import REFERENCE_TABLES, Query
+from ricordo.store.catalogue import OPEN_TABLES, Query
 from ricordo.store.sqlite import driver
 
 # Row numbers run through the whole file, because FTS5 knows rows by number only.
@@ -23,7 +23,7 @@ def tables(raw: apsw.Connection) -> set[str]:
     owned = set()
     for (name,) in listed:
         columns = raw.execute(f"SELECT name FROM pragma_table_info('{name}')").fetchall()
-        if ("space",) in columns and name not in REFERENCE_TABLES:
+        if ("space",) in columns and name not in OPEN_TABLES:
             owned.add(name)
     return owned
 

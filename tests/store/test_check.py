@@ -45,12 +45,14 @@ DAMAGE = {
     "DELETE FROM chunks WHERE chunk = 2": ("statistics", "ana", "5 chunks and 24 words"),
     "DELETE FROM embeddings": None,
     """DELETE FROM chunks WHERE chunk = 3;
-       UPDATE spaces SET documents = documents - 1, tokens = tokens - 5 WHERE space = 1""": (
+       UPDATE counters SET documents = documents - 1, tokens = tokens - 5 WHERE space = 1""": (
         "embedding", "ana/3", "gone",
     ),
     "INSERT INTO embeddings VALUES (2, 1, 77, x'00')": ("embedding", "kate/77", "gone"),
-    "UPDATE spaces SET documents = documents + 1 WHERE space = 2": ("statistics", "kate", "chunks"),
-    "UPDATE spaces SET tokens = 0 WHERE space = 1": ("statistics", "ana", "0 words"),
+    "UPDATE counters SET documents = documents + 1 WHERE space = 2": (
+        "statistics", "kate", "chunks",
+    ),
+    "UPDATE counters SET tokens = 0 WHERE space = 1": ("statistics", "ana", "0 words"),
     "DELETE FROM words WHERE rowid = 2": ("index", "ana/2", "run: ricordo index"),
     "INSERT INTO words (rowid, terms, extra) VALUES (99, '1_0', '')": (
         "index", "row 99", "disagree",
@@ -122,7 +124,7 @@ def test_a_damaged_file_is_corrupt_to_whoever_reads_it(path):
         "DELETE FROM words WHERE rowid = 2",
         "INSERT INTO words (rowid, terms, extra) VALUES (99, '1_0', '')",
         "UPDATE chunks SET terms = x'', words = 0",
-        "UPDATE spaces SET documents = 7, tokens = 7",
+        "UPDATE counters SET documents = 7, tokens = 7",
     ],
 )
 def test_indexing_anew_mends_what_is_derived(path, sql):

@@ -1,7 +1,8 @@
 """A schema that can be distributed: the tables and queries of PostgreSQL, read like a lint.
 
 What Citus and its like ask for is checked on the server's own catalogue and plans: `space` first
-in every key, in every statement, and nothing that joins two spaces. They were not run themselves.
+in every key, in every statement, and nothing that joins two spaces. docs/scaling.md says what was
+run on such an engine.
 """
 
 import re
@@ -15,7 +16,7 @@ from postgres_server import planned, shared
 
 import ricordo
 from ricordo.store import catalogue, migrate
-from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.catalogue import OPEN_TABLES, REFERENCE_TABLES
 from ricordo.store.postgres.query import translate_query
 from ricordo.store.sqlite import file
 
@@ -38,6 +39,19 @@ EXPLAINED_KEYS = {
 EXPLAINED_QUERIES = {
     "words.insert": "the row holds the number of the space",
     "words.delete": "the row holds the number of the space",
+}
+# Statements that ask every server, because they look for a space; none is part of an append.
+SCATTERED = {
+    "due.any": "a poll finds spaces with something to do",
+    "due.poll": "likewise",
+    "due.spaces": "likewise",
+    "due.after": "likewise",
+    "pending.look": "a flush finds spaces with texts to embed",
+    "pending.after": "likewise",
+    "pending.mark_all": "a model is new in the memory",
+    "spaces.find": "the driver asks two questions instead, where tables are spread",
+    "spaces.numbers": "upkeep goes through every space",
+    "salvage.count_spaces": "a damaged file is read into a new one",
 }
 
 
@@ -93,6 +107,7 @@ def columns(raw: psycopg.Connection, schema: str) -> dict[str, set[str]]:
 
 
 def owned(raw: psycopg.Connection, schema: str) -> set[str]:
+    """The tables that are spread over servers: each row of them lies with its space."""
     return set(columns(raw, schema)) - REFERENCE_TABLES
 
 
@@ -110,7 +125,7 @@ def test_every_key_and_index_begins_with_the_space(raw, schema):
 
     assert len(found) > 30
     assert set(others) == set(EXPLAINED_KEYS)
-    assert set(others.values()) <= REFERENCE_TABLES
+    assert set(others.values()) <= REFERENCE_TABLES | {"due", "pending"}
 
 
 def test_every_reference_to_another_table_begins_with_the_space(raw, schema):
@@ -128,6 +143,7 @@ def test_every_reference_to_another_table_begins_with_the_space(raw, schema):
 
     assert len(found) > 10
     for table, target, column, referred in found:
+        assert table not in REFERENCE_TABLES, (table, target)
         if target not in REFERENCE_TABLES - {"spaces"}:
             assert (column, referred) == ("space", "space"), (table, target)
 
@@ -175,7 +191,7 @@ def test_every_table_of_a_space_is_guarded_for_its_owner_too(raw, schema):
     ).fetchall()
 
     guarded = {table for table, is_forced, policies in found if is_forced and policies == 1}
-    assert guarded == owned(raw, schema)
+    assert guarded == owned(raw, schema) - OPEN_TABLES
 
 
 def test_every_text_sorts_by_its_bytes(raw, schema):
@@ -242,7 +258,9 @@ def scans(plan: Any) -> Iterator[dict[str, Any]]:
 
 
 STATEMENTS = [
-    name for name in QUERIES if not name.startswith("driver.") and name not in EXPLAINED_QUERIES
+    name
+    for name in QUERIES
+    if not name.startswith("driver.") and name not in EXPLAINED_QUERIES | SCATTERED.keys()
 ]
 
 
@@ -277,3 +295,43 @@ def recheck(plan: Any, step: dict[str, Any]) -> str:
 @pytest.mark.parametrize("name", EXPLAINED_QUERIES)
 def test_what_does_not_name_its_space_takes_it_from_its_row(name):
     assert ":row >> 32" in QUERIES[name].sql
+
+
+@pytest.mark.parametrize("name", SCATTERED)
+def test_what_asks_every_server_reads_open_tables_alone(raw, schema, name):
+    """Row-level security would hide the rows of all spaces from it."""
+    words = set(re.findall(r"\b(?:INTO|FROM|JOIN|UPDATE)\s+(\w+)", QUERIES[name].sql))
+
+    assert words & (owned(raw, schema) | REFERENCE_TABLES)
+    assert words <= OPEN_TABLES
+
+
+# --- servers ----------------------------------------------------------------------------------
+
+
+def test_an_append_writes_to_no_table_that_every_server_has(raw, schema):
+    """In a known session and space: creating a space is the matter of all servers."""
+    url = shared().url(schema)
+    with ricordo.open(url, embedder="hash") as memory:
+        memory.space("kate").session("trip").append("user", "a first message")
+        memory.flush()
+        for table in REFERENCE_TABLES:
+            raw.execute(REFUSE.format(schema=schema, table=table).encode())
+        try:
+            memory.space("kate").session("trip").append("user", "a second message")
+            memory.space("kate").session("trip").extend(
+                [{"role": "user", "content": text} for text in ("more", "and more")]
+            )
+            memory.flush()
+            with pytest.raises(ricordo.StoreError, match="is whole everywhere"):
+                memory.space("new").session("trip").append("user", "a first message")
+        finally:
+            raw.execute("DROP FUNCTION refuse() CASCADE")
+
+
+REFUSE = """
+CREATE OR REPLACE FUNCTION {schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'the table % is whole everywhere', TG_TABLE_NAME; END $$;
+CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON {schema}.{table}
+   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse()
+"""

@@ -11,7 +11,7 @@ import apsw
 import psycopg
 import pytest
 
-from ricordo.store.catalogue import REFERENCE_TABLES, Query, load
+from ricordo.store.catalogue import OPEN_TABLES, Query, load
 from ricordo.store.postgres.query import translate_query
 from ricordo.store.schema import chunks, list_space_tables
 from ricordo.store.sqlite import file
@@ -203,7 +203,7 @@ def test_no_statement_scans_a_space_on_postgresql(tmp_path):
         scans = {}
         for query in load("postgres").values():
             noun = query.name.split(".")[0]
-            if noun in REFERENCE_TABLES | {"driver"} or not query.is_spaced:
+            if noun in OPEN_TABLES | {"driver"} or not query.is_spaced:
                 continue
             if found := list_postgres_scans(planned(raw, type_times(query))):
                 scans[query.name] = found

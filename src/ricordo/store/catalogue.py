@@ -10,10 +10,12 @@ from ricordo.errors import StoreError
 
 FOLDER = Path(__file__).with_name("sql")
 
-# Tables that say something about the whole memory. Everything else belongs to one space.
-# `due` and `pending` hold numbers of spaces and times only: polling many spaces has to be one
-# indexed read.
-REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations", "due", "pending"})
+# Tables that say something about the whole memory: every server has them whole, where there are
+# several. Everything else belongs to one space.
+REFERENCE_TABLES = frozenset({"meta", "spaces", "models", "migrations"})
+# Tables without row-level security. The last three hold numbers of spaces, counts and times only:
+# a poll of many spaces is one read, and a space is found by its name together with its counters.
+OPEN_TABLES = REFERENCE_TABLES | {"counters", "due", "pending"}
 
 # Where a dialect looks for its queries, the later the stronger.
 _LAYERS = {"libsql": ("common", "sqlite", "libsql")}

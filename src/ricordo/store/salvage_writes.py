@@ -40,6 +40,10 @@ class SalvageWrites:
             "salvage.found_space", space=self._space, name=name, secret=secret, created_at=at
         )
 
+    def count_spaces(self) -> None:
+        """Give every space counters that has none."""
+        self._tx.rows("salvage.count_spaces")
+
     def rename_space(self, name: str) -> None:
         self._tx.rows("salvage.rename_space", space=self._space, name=name)
         Seals(self._tx).renew_row(self._space, "spaces", {})

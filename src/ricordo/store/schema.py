@@ -13,7 +13,9 @@ from ricordo.store.catalogue import Query
 from ricordo.store.sqlite import file
 
 # Filled by the store itself: renumbered, or derived, or common to all spaces.
-_APART = frozenset({"spaces", "chunks", "pending", "blocks", "block_words", "block_signs"})
+_APART = frozenset(
+    {"spaces", "counters", "chunks", "pending", "blocks", "block_words", "block_signs"}
+)
 # What columns of times are called, besides `at` and everything that ends in `_at`.
 _TIMES = frozenset({"at", "since", "until", "next_try"})
 # A seal of another list than the newest; PostgreSQL also has these two functions for bytes.
@@ -169,7 +171,7 @@ def chunks() -> Table:
 
 @cache
 def space_row() -> Table:
-    """The row of the space itself: counters, statistics, the secret of its chain."""
+    """The row of the space itself: its name, the secret of its chain."""
     raw = file.in_ram()
     try:
         return _describe_table(raw, "spaces")
@@ -177,9 +179,19 @@ def space_row() -> Table:
         raw.close()
 
 
+@cache
+def counters() -> Table:
+    """The other row that a space has for itself: the numbers it counts up."""
+    raw = file.in_ram()
+    try:
+        return _describe_table(raw, "counters")
+    finally:
+        raw.close()
+
+
 def find_table(name: str) -> Table:
     """The table of this name, whichever it is."""
-    known = (space_row(), chunks(), *list_space_tables())
+    known = (space_row(), counters(), chunks(), *list_space_tables())
     return next(table for table in known if table.name == name)
 
 

@@ -12,7 +12,7 @@ from postgres_server import ORDINARY, fresh_schema, planned, running, shared
 
 import ricordo
 from ricordo.store import catalogue, migrate
-from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.catalogue import OPEN_TABLES
 from ricordo.store.postgres.partitions import partition_sql
 from ricordo.store.postgres.query import translate_query
 from ricordo.testing import Case, Lab, cases
@@ -48,7 +48,7 @@ def parts_of(raw: psycopg.Connection, url: str) -> dict[str, set[int]]:
         [schema_of(url)],
     ).fetchall()
     found: dict[str, set[int]] = {
-        name: set() for name, is_part in names if not (is_part or name in REFERENCE_TABLES)
+        name: set() for name, is_part in names if not (is_part or name in OPEN_TABLES)
     }
     for name, is_part in names:
         if is_part:

@@ -8,7 +8,7 @@ from bare_postgres import plain, schema_of
 from postgres_server import fresh_schema
 
 import ricordo
-from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.catalogue import OPEN_TABLES
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def owned(raw: psycopg.Connection, url: str) -> list[str]:
         " WHERE table_schema = %s AND column_name = 'space' ORDER BY table_name",
         [schema_of(url)],
     ).fetchall()
-    return [name for (name,) in found if name not in REFERENCE_TABLES]
+    return [name for (name,) in found if name not in OPEN_TABLES]
 
 
 def count(raw: psycopg.Connection, table: str) -> int:

@@ -69,7 +69,7 @@ def _make_row(engine: Engine, tx: Tx, number: int, old: Event, message: Message)
     said = message._replace(role=old.role, name=old.name if message.name is None else message.name)
     content, body = append.pack_payload(said, engine.settings, old.revision + 1)
     row = held._replace(content=content, body=body)
-    digest = digest_of(tx.spaces.counters(number).secret, row)
+    digest = digest_of(tx.spaces.secret(number), row)
     return row._replace(digest=digest, link=chain.link(place.link, old.seq, digest))
 
 

@@ -229,7 +229,7 @@ def _everything_else(tx: Tx, space: Space, going: Deletion) -> None:
     for document in tx.documents.list_by_prefix(number, ""):
         remove_document(tx, number, document.uri, going)
     remove_records(tx, number, tx.records.all(number), going)
-    key = tx.spaces.counters(number).secret
+    key = tx.spaces.secret(number)
     for reminder in tx.reminders.page(number, pending=False, recipient=None, limit=EVERYTHING):
         going.tombs.add(erasure_digests.of_uid(key, reminder.id))
     for table, texts in tx.upkeep.empty(number).items():

@@ -13,7 +13,7 @@ from ricordo.store.tables.records import PastRow, RecordRow
 
 def remove_records(tx: Tx, space: int, rows: Sequence[RecordRow], going: Deletion) -> None:
     """Records go with their values, texts, vectors and revisions."""
-    key = tx.spaces.counters(space).secret if going.buries else b""
+    key = tx.spaces.secret(space) if going.buries else b""
     for row in rows:
         past = tx.records.history(space, row.id)
         if going.buries:

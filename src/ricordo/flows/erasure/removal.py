@@ -31,7 +31,7 @@ def _note_entry(tx: Tx, space: Space, entry: int, going: Deletion) -> None:
     name, number = space
     found = tx.entries.get(number, name, entry)
     assert found is not None
-    key = tx.spaces.counters(number).secret
+    key = tx.spaces.secret(number)
     past = tx.entries.revisions(number, entry)
     said = [found.content, *(old.content for old in past)]
     going.tombs |= {
@@ -56,7 +56,7 @@ def remove_document(tx: Tx, space: int, uri: str, going: Deletion) -> bool:
     if going.buries:
         going.note(document.text)
         _note_vectors(tx, space, tx.chunks.of_entry(space, document.id), going)
-        going.tombs.add(erasure_digests.of_content(tx.spaces.counters(space).secret, document.text))
+        going.tombs.add(erasure_digests.of_content(tx.spaces.secret(space), document.text))
         if uri.startswith("file:"):
             going.remains.append(f"the file that the document was read from: {uri}")
     going.count(tx.chunks.delete_entry(space, document.id))
@@ -92,7 +92,7 @@ def remove_session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
 
 def _note_session(tx: Tx, space: Space, session: str, going: Deletion) -> None:
     name, number = space
-    key = tx.spaces.counters(number).secret
+    key = tx.spaces.secret(number)
     going.tombs.add(erasure_digests.of_session(key, session))
     for event in tx.events.after(number, (name, session)):
         going.tombs.add(erasure_digests.of_uid(key, event.uid))

@@ -10,7 +10,7 @@ again from nothing.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ricordo.errors import Conflict, NotFound, StoreError
 from ricordo.model import Copied
@@ -56,8 +56,7 @@ def _space(source: Database, target: Database, name: str, progress: Progress | N
         for _ in range(2):
             _fill(tx, target, bounds, progress)
             if _digest_target(target, bounds.target) == expected:
-                row = tx.copying.space_row(number)
-                target.write(partial(_end, bounds=bounds, row=row, origin=tx))
+                target.write(partial(_end, bounds=bounds, origin=tx))
                 return Copied(name, _counts(expected), changed=True)
             target.write(partial(_again, bounds=bounds))
     raise StoreError(f"the copy of space {name!r} differs from its source; run it again")
@@ -73,7 +72,7 @@ def _begin(tx: Tx, name: str, origin: Tx) -> int:
         _age(tx, origin)
         number = tx.spaces.create(name, row["secret"], row["created_at"])
         tx.copying.reach(name, CopyPosition("", ()))
-    elif tx.spaces.counters(number).secret != row["secret"]:
+    elif tx.spaces.secret(number) != row["secret"]:
         raise Conflict(
             f"the target has another space {name!r}; erase it there, or copy to a new memory"
         )
@@ -162,10 +161,11 @@ def _age(tx: Tx, origin: Tx) -> None:
     tx.spaces.set_tokenizer(min(version for version in versions if version is not None))
 
 
-def _end(tx: Tx, bounds: SpacePair, row: Mapping[str, Any], origin: Tx) -> None:
+def _end(tx: Tx, bounds: SpacePair, origin: Tx) -> None:
     """The last step: write the counters of the space, and delete the mark."""
+    row, counters = origin.copying.space_row(bounds.source), origin.copying.counters(bounds.source)
     _age(tx, origin)  # again: it may have been indexed meanwhile
-    tx.copying.change_space(bounds.target, row)
+    tx.copying.change_space(bounds.target, row, counters)
     tx.copying.reach(bounds.name, None)
     tx.blocks.clear(bounds.target)  # their numbers are revisions, which are those of the source now
     tx.pending.mark(bounds.target)

@@ -76,7 +76,7 @@ def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken
         taken = Taken(present=set(before.present), buried=set(before.buried))
         number = engine.ensure_space(tx, space)
         learnt = LearntWriter(engine, tx, number)
-        secret = tx.spaces.counters(number).secret
+        secret = tx.spaces.secret(number)
         writer = _Writer(engine, tx, (space, number), secret, taken, learnt)
         for key, group in groupby(batch, key=_session_of):
             items = list(group)
@@ -104,7 +104,7 @@ def _document(engine: Engine, space: str, given: GivenDocument, taken: Taken) ->
     with engine.store.read() as tx:
         number = tx.spaces.number(space)
         assert number is not None
-        key = tx.spaces.counters(number).secret
+        key = tx.spaces.secret(number)
         if tx.tombstones.holds(number, erasure_digests.of_content(key, given.text)):
             taken.erased += 1
             return

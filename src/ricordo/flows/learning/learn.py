@@ -230,7 +230,7 @@ def _lesson(tx: Tx, number: int, address: tuple[str, str]) -> Lesson:
 
 def _key(tx: Tx, number: int, session: str) -> str:
     """What a session is known by here; its name may tell something."""
-    secret = tx.spaces.counters(number).secret
+    secret = tx.spaces.secret(number)
     return blake2b(session.encode(), key=secret, digest_size=16).hexdigest()
 
 

@@ -112,7 +112,7 @@ def _refuse_erased(tx: Tx, space: int, note: NoteFile) -> None:
     """A file that was ours once does not bring back what was erased; a person's own may say it."""
     if note.uid is None:
         return
-    key = tx.spaces.counters(space).secret
+    key = tx.spaces.secret(space)
     buried = (erasure_digests.of_uid(key, note.uid), erasure_digests.of_content(key, note.content))
     if any(tx.tombstones.holds(space, digest) for digest in buried):
         raise InvalidInput("it holds what was erased; remove the file, or its uid to keep it")

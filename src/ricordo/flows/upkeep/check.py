@@ -232,7 +232,7 @@ def _find_unlisted_work(tx: Tx, space: int, name: str) -> Iterator[Violation]:
 
 def _chain(tx: Tx, space: int, name: str, session: str) -> Iterator[Violation]:
     """Follow the hash chain: a lost tail or a flipped bit breaks it, upkeep does not."""
-    secret = tx.spaces.counters(space).secret
+    secret = tx.spaces.secret(space)
     link = chain.START
     where = f"{name}/{session}"
     events = tx.events.chain(space, session)

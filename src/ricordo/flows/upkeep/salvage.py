@@ -123,6 +123,7 @@ def _adopt(tx: Tx, spaces: list[int], lost: Lost) -> None:
         SalvageWrites(tx, space).found_space(name, os.urandom(32), _now())
         lost.keyless.add(space)
         lost.words.append(f"the name of space {space} is lost; it is {name!r} now")
+    SalvageWrites(tx, 0).count_spaces()
     for found in tx.spaces.numbers():
         for session in SalvageWrites(tx, found.space).found_sessions(chain.START):
             lost.words.append(f"{found.name}/{session}: its own row; rebuilt from its events")
@@ -146,7 +147,7 @@ def _rename(tx: Tx, space: Numbered, lost: Lost) -> Numbered:
 
 def _rekey(tx: Tx, space: Numbered, lost: Lost) -> None:
     """A damaged secret must not cost the log: without it nothing could be verified."""
-    mending, secret = SalvageWrites(tx, space.space), tx.spaces.counters(space.space).secret
+    mending, secret = SalvageWrites(tx, space.space), tx.spaces.secret(space.space)
     events = (e for end in mending.sessions() for e in tx.events.chain(space.space, end.session))
     if len(secret) == _SECRET_BYTES and any(verifies(secret, event) for event in events):
         return
@@ -199,7 +200,7 @@ def _mend(tx: Tx, space: Numbered, lost: Lost) -> None:
 
 def _log(tx: Tx, space: Numbered, end: SessionEnd, lost: Lost) -> None:
     """Keep the events that verify and link them again; say where links were missing."""
-    secret = tx.spaces.counters(space.space).secret
+    secret = tx.spaces.secret(space.space)
     key = None if space.space in lost.keyless else secret
     mending, where = SalvageWrites(tx, space.space), f"{space.name}/{end.session}"
     old = link = chain.START

@@ -1,6 +1,6 @@
 """The PostgreSQL driver, on psycopg: one server for many processes and machines.
 
-Writers of one space queue behind its row of `spaces`, which every write transaction locks first;
+Writers of one space queue behind its row of `counters`, which every write transaction locks first;
 those of other spaces never meet. Nothing is created before the first write.
 """
 

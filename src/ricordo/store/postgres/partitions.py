@@ -7,7 +7,7 @@ No I/O.
 import re
 
 from ricordo.errors import InvalidInput
-from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.catalogue import OPEN_TABLES
 
 MOST = 1_024
 WAY_OUT = "leave partitions= out, or run ricordo copy into a new schema made with it"
@@ -42,7 +42,7 @@ def partition_sql(sql: str, count: int) -> str:
 
 def _cut(table: re.Match[str], count: int) -> str:
     name = table["name"]
-    if name in REFERENCE_TABLES or not _OF_A_SPACE.search(table["body"]):
+    if name in OPEN_TABLES or not _OF_A_SPACE.search(table["body"]):
         return table[0]
     parts = (
         f"CREATE TABLE {name}_p{part} PARTITION OF {name}"

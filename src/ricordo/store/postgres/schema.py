@@ -10,7 +10,7 @@ from psycopg import errors, sql
 
 from ricordo.errors import StoreError
 from ricordo.store import catalogue, migrate
-from ricordo.store.catalogue import REFERENCE_TABLES
+from ricordo.store.catalogue import OPEN_TABLES
 from ricordo.store.postgres import partitions
 from ricordo.store.postgres.connection import DIALECT
 from ricordo.store.postgres.link import PostgresAddress, Raw, identifier
@@ -101,7 +101,7 @@ def _partitions(raw: Raw, address: PostgresAddress) -> int:
 def list_unguarded_tables(raw: Raw, schema: str) -> list[str]:
     """Tables of spaces that anybody could read across spaces."""
     found = ask(raw, "driver.unguarded", schema=schema)
-    return [name for (name,) in found if name not in REFERENCE_TABLES]
+    return [name for (name,) in found if name not in OPEN_TABLES]
 
 
 def _guard(table: str) -> bytes:

@@ -33,6 +33,12 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 
 _SPACED = ("events", "entries", "documents", "records", "schedules", "reminders")
 
+# In a file of an older schema the row of a space also holds its counters, in front of the seal.
+_COUNTED = (
+    "next_entry", "next_chunk", "next_signal", "revision", "pruned", "documents", "tokens",
+)  # fmt: skip
+_BEFORE_COUNTERS = 4  # space, name, secret, created_at
+
 Adopt = Callable[[Tx, list[int]], None]  # gets the numbers of spaces that are lost
 
 
@@ -213,6 +219,8 @@ def _copy(
     insert = f"INSERT INTO {table.name} ({names}) VALUES ({slots}) ON CONFLICT DO NOTHING"
     for number in numbers:
         for values in _records(pages, number, found.broken, table.name):
+            if table.name == "spaces" and len(values) > _BEFORE_COUNTERS + len(_COUNTED):
+                values = _split_counters(values, target)
             row = _fit_record(table, values)
             if row is None:
                 found.broken[table.name] += 1
@@ -221,6 +229,21 @@ def _copy(
                 with contextlib.suppress(apsw.ConstraintError):
                     target.execute(insert, row).fetchall()
                 found.saved[table.name] += int(target.total_changes() - before)
+
+
+def _split_counters(values: list[Value], target: apsw.Connection) -> list[Value]:
+    """The row of a space as it is now, its rowid in front; the counters go into their table."""
+    rowid, *row = values
+    end = _BEFORE_COUNTERS + len(_COUNTED)
+    numbers = row[_BEFORE_COUNTERS:end]
+    if all(isinstance(number, int) for number in numbers):
+        slots = ", ".join("?" * (1 + len(_COUNTED)))
+        target.execute(
+            f"INSERT INTO counters (space, {', '.join(_COUNTED)}) VALUES ({slots})"
+            " ON CONFLICT DO NOTHING",
+            (rowid, *numbers),
+        ).fetchall()
+    return [rowid, *row[:_BEFORE_COUNTERS], *row[end:]]
 
 
 def _fit_record(table: SalvageTable, values: list[Value]) -> list[Value] | None:

@@ -25,9 +25,10 @@ class Outbox:
         self._tx = tx
 
     def put(self, space: int, kind: str, targets: Iterable[int]) -> None:
-        for target in targets:
+        ((number,),) = self._tx.rows("outbox.next", space=space)
+        for place, target in enumerate(targets):
             row = seal_row("outbox", {"kind": kind, "target": target})
-            self._tx.rows("outbox.put", space=space, **row)
+            self._tx.rows("outbox.put", space=space, number=number + place, **row)
         self._tx.due.refresh(space, OUTBOX)
 
     def list_pending(self, space: int) -> list[OutboxMessage]:

@@ -91,12 +91,18 @@ class RawRows:
         self._tx.search.prune()
 
     def space_row(self, space: int) -> Mapping[str, Any]:
-        table = schema.space_row()
+        return self._own_row(space, schema.space_row())
+
+    def counters(self, space: int) -> Mapping[str, Any]:
+        return self._own_row(space, schema.counters())
+
+    def _own_row(self, space: int, table: Table) -> Mapping[str, Any]:
         (row,) = self._tx.run(table.first, space=space, limit=1)
         return dict(zip(table.columns, row, strict=True))
 
-    def change_space(self, space: int, row: Mapping[str, Any]) -> None:
+    def change_space(self, space: int, row: Mapping[str, Any], counters: Mapping[str, Any]) -> None:
         self._tx.run(schema.space_row().change, space=space, **row)
+        self._tx.run(schema.counters().change, space=space, **counters)
 
     # how far a copy has come is kept in the copy itself, in the same transaction as its rows
 

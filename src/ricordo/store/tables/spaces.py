@@ -20,7 +20,6 @@ class Counters(NamedTuple):
     revision: int
     documents: int
     tokens: int
-    secret: bytes
 
 
 class SpaceState(NamedTuple):
@@ -54,6 +53,7 @@ class Spaces:
         own = {"name": name, "secret": secret, "created_at": created_at}
         row = self._tx.row("spaces.create", **seal_row("spaces", own))
         assert row is not None
+        self._tx.rows("spaces.begin_counting", space=row[0])
         return int(row[0])
 
     def rename(self, space: int, name: str) -> None:
@@ -65,8 +65,9 @@ class Spaces:
     def delete(self, space: int) -> None:
         """Remove the row of a space; its number is never used again."""
         kept = self.get_setting(_HIGHEST)
-        highest = max([space, int(kept or 0), *(each.space for each in self.numbers())])
-        self.set(_HIGHEST, str(highest))
+        ((there,),) = self._tx.rows("spaces.highest")
+        self.set(_HIGHEST, str(max(space, int(kept or 0), int(there))))
+        self._tx.rows("spaces.end_counting", space=space)
         self._tx.rows("spaces.delete", space=space)
 
     def names(self) -> list[str]:
@@ -86,6 +87,12 @@ class Spaces:
         row = self._tx.row("spaces.counters", space=space)
         assert row is not None
         return Counters(*row)
+
+    def secret(self, space: int) -> bytes:
+        """What keys the digests of a space."""
+        row = self._tx.row("spaces.secret", space=space)
+        assert row is not None
+        return bytes(row[0])
 
     def state(self, space: int) -> SpaceState:
         row = self._tx.row("spaces.state", space=space)

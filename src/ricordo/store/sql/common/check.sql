@@ -43,7 +43,7 @@ SELECT e.chunk FROM embeddings e
 SELECT documents, tokens,
        (SELECT count(*) FROM chunks c WHERE c.space = :space) AS counted,
        (SELECT coalesce(sum(c.words), 0) FROM chunks c WHERE c.space = :space) AS summed
-  FROM spaces WHERE space = :space;
+  FROM counters WHERE space = :space;
 
 -- check.texts: what the index must agree with
 SELECT row, chunk, kind, entry, part, text, author, at, words, marks, calls, terms, extra
@@ -122,16 +122,16 @@ SELECT id FROM reminders
  WHERE space = :space AND delivered_at IS NOT NULL AND (delivered_at = 0 OR due_at IS NOT NULL);
 
 -- check.counters: counters beside the highest numbers in use
-SELECT s.next_entry,
+SELECT k.next_entry,
        (SELECT coalesce(max(n.number), 0) FROM (
             SELECT e.id AS number FROM entries e WHERE e.space = :space
              UNION ALL
             SELECT d.id FROM documents d WHERE d.space = :space
              UNION ALL
             SELECT r.id FROM records r WHERE r.space = :space) AS n) AS entries,
-       s.next_chunk, (SELECT coalesce(max(c.chunk), 0) FROM chunks c WHERE c.space = :space) AS chunks,
-       s.next_signal, (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space) AS signals
-  FROM spaces s WHERE s.space = :space;
+       k.next_chunk, (SELECT coalesce(max(c.chunk), 0) FROM chunks c WHERE c.space = :space) AS chunks,
+       k.next_signal, (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space) AS signals
+  FROM counters k WHERE k.space = :space;
 
 -- check.spans: texts of chunks beside their hashes
 SELECT entry, hash, text, kind, author, seq_start, seq_end FROM chunks WHERE space = :space ORDER BY entry, part;

@@ -10,7 +10,7 @@ SELECT model, fingerprint, dim FROM models ORDER BY model;
 
 -- embeddings.put: the vector of a chunk under a model; nothing if the chunk was forgotten meanwhile
 INSERT INTO embeddings (space, model, chunk, vector)
-SELECT :space, :model, c.chunk, :vector FROM chunks c WHERE c.space = :space AND c.chunk = :chunk
+SELECT c.space, :model, c.chunk, :vector FROM chunks c WHERE c.space = :space AND c.chunk = :chunk
     ON CONFLICT (space, model, chunk) DO UPDATE SET vector = excluded.vector;
 
 -- embeddings.since: vectors a view does not hold yet

@@ -3,11 +3,11 @@ INSERT INTO pending (space, model, at) VALUES (:space, 0, 0) ON CONFLICT DO NOTH
 
 -- pending.mark_all: every space may have texts for a model that is new here
 INSERT INTO pending (space, model, at)
-SELECT s.space, 0, 0 FROM spaces s WHERE s.next_chunk > 1 ON CONFLICT DO NOTHING;
+SELECT c.space, 0, 0 FROM counters c WHERE c.next_chunk > 1 ON CONFLICT DO NOTHING;
 
 -- pending.look: spaces with work for a model by now; what is put off by hours is from a wrong clock
-SELECT p.space, s.name, s.next_chunk - 1 AS last_chunk
-  FROM pending p JOIN spaces s ON s.space = p.space
+SELECT p.space, s.name, c.next_chunk - 1 AS last_chunk
+  FROM pending p JOIN spaces s ON s.space = p.space JOIN counters c ON c.space = p.space
  WHERE p.model = :model AND (p.at <= :now OR p.at > :now + 7200000000)
  ORDER BY p.at, p.space LIMIT :limit;
 

@@ -1,6 +1,9 @@
 -- salvage.found_space: give a lost space a row again, under its old number
 INSERT INTO spaces (space, name, secret, created_at) VALUES (:space, :name, :secret, :created_at);
 
+-- salvage.count_spaces: counters for spaces that have none
+INSERT INTO counters (space) SELECT space FROM spaces WHERE true ON CONFLICT DO NOTHING;
+
 -- salvage.rename_space: a name that can be asked for
 UPDATE spaces SET name = :name WHERE space = :space;
 
@@ -66,10 +69,10 @@ UPDATE sessions SET
 RETURNING session;
 
 -- salvage.recount: counters past every number in use; no chunk is there yet
-UPDATE spaces SET next_chunk = 1, documents = 0, tokens = 0, revision = revision + 1, pruned = revision + 1,
+UPDATE counters SET next_chunk = 1, documents = 0, tokens = 0, revision = revision + 1, pruned = revision + 1,
        next_signal = 1 + (SELECT coalesce(max(g.signal), 0) FROM signals g WHERE g.space = :space),
        next_entry = 1 + (SELECT coalesce(max(n.number), 0) FROM (
-            SELECT next_entry - 1 AS number FROM spaces WHERE space = :space
+            SELECT next_entry - 1 AS number FROM counters WHERE space = :space
             UNION SELECT e.id FROM entries e WHERE e.space = :space
             UNION SELECT d.id FROM documents d WHERE d.space = :space
             UNION SELECT r.id FROM records r WHERE r.space = :space) n)

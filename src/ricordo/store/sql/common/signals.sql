@@ -1,6 +1,6 @@
 -- signals.insert: an entry was recalled for a query, unless it has been forgotten since
 INSERT INTO signals (space, signal, entry, query, score, asker, at, session, seq, seal)
-SELECT :space, :signal, e.id, :query, :score, :asker, :at, :session, :seq, :seal
+SELECT e.space, :signal, e.id, :query, :score, :asker, :at, :session, :seq, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry;
 
 -- signals.list: newest first, with what the entries are called

@@ -58,7 +58,7 @@ DELETE FROM sweeps WHERE space = :space AND id = :id;
 -- promotions.insert: an entry was promoted, unless it was before or has been forgotten
 INSERT INTO promotions (space, entry, sweep, phase, at, score, frequency, relevance, recency, diversity,
                         consolidation, hits, queries, days, seal)
-SELECT :space, e.id, :sweep, :phase, :at, :score, :frequency, :relevance, :recency, :diversity,
+SELECT e.space, e.id, :sweep, :phase, :at, :score, :frequency, :relevance, :recency, :diversity,
        :consolidation, :hits, :queries, :days, :seal
   FROM entries e WHERE e.space = :space AND e.id = :entry
     ON CONFLICT (space, entry) DO NOTHING
@@ -97,9 +97,11 @@ DELETE FROM promotions WHERE space = :space AND entry = :entry RETURNING entry;
 -- promotions.delete_of: the promotions of one sweep
 DELETE FROM promotions WHERE space = :space AND sweep = :sweep RETURNING entry;
 
+-- outbox.next: the number of the next pending change of files
+SELECT coalesce(max(number), 0) + 1 FROM outbox WHERE space = :space;
+
 -- outbox.put: a pending change of files
-INSERT INTO outbox (space, number, kind, target, seal)
-SELECT :space, coalesce(max(o.number), 0) + 1, :kind, :target, :seal FROM outbox o WHERE o.space = :space;
+INSERT INTO outbox (space, number, kind, target, seal) VALUES (:space, :number, :kind, :target, :seal);
 
 -- outbox.pending: what the files have not been told, in order
 SELECT number, kind, target FROM outbox WHERE space = :space ORDER BY number;

@@ -47,7 +47,7 @@ SELECT pg_xact_status(:number::text::xid8), pg_postmaster_start_time()::text;
 SET LOCAL ricordo.space = 'SPACE';
 
 -- driver.lock: whoever else writes to this space waits for us
-SELECT 1 FROM spaces WHERE space = :space FOR NO KEY UPDATE;
+SELECT 1 FROM counters WHERE space = :space FOR NO KEY UPDATE;
 
 -- driver.hint: once this is committed, wake those who wait for due work; the same twice is one
 SELECT pg_notify(current_schema()::text, '');
