@@ -4,6 +4,10 @@ Nothing here is imported from that package: only its folder of programs is used,
 can be set up, killed, started again and copied as a test likes. PostgreSQL refuses to run as
 root; then it runs as `nobody`. `POSTGRES_PREFIX=/usr/lib/postgresql/15` takes the programs of that
 folder instead: the same tests on another version.
+
+`RICORDO_TEST_URL=postgresql://app@host/database` takes a server that is there, with an ordinary
+role that may create schemas; `RICORDO_TEST_SCRIPT=file.sql` is run in every new schema once its
+tables are made, for example to spread them over nodes. Tests that configure a server are skipped.
 """
 
 import atexit
@@ -103,6 +107,68 @@ class Server:
         return f"{self.dsn(user)}&schema={schema or fresh_schema()}"
 
 
+class GivenServer:
+    """A server that somebody else runs. Its schemas are emptied and used again: making many tables
+    takes a cluster seconds."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._used: list[str] = []
+        self._free: list[str] = []
+        atexit.register(self._drop)
+
+    def __getattr__(self, name: str) -> Any:
+        pytest.skip(f"RICORDO_TEST_URL is a server of somebody else, and this needs its {name}")
+
+    def dsn(self, user: str = ORDINARY, database: str = "") -> str:
+        if user != ORDINARY:
+            pytest.skip("RICORDO_TEST_URL gives an ordinary role")
+        return self._dsn
+
+    def url(self, schema: str | None = None, user: str = ORDINARY) -> str:
+        """The URL of a memory that nobody has written to; its tables are there, unless named."""
+        mark = "&" if "?" in self._dsn else "?"
+        url = f"{self.dsn(user)}{mark}schema="
+        if schema is not None:
+            return url + schema
+        name = self._free.pop() if self._free else self._make(url)
+        self._used.append(name)
+        return url + name
+
+    def empty(self) -> None:
+        """Make memories that are closed as if nobody had written to them."""
+        with psycopg.connect(self._dsn, autocommit=True) as raw:
+            for schema in self._used:
+                tables = [name for (name,) in raw.execute(_TABLES, [schema])]
+                raw.execute(f"TRUNCATE {', '.join(f'{schema}.{name}' for name in tables)}")
+        self._free += self._used
+        self._used = []
+
+    def _make(self, url: str) -> str:
+        import ricordo
+
+        name = fresh_schema()
+        with ricordo.open(url + name, embedder="none") as memory:
+            memory._engine.store.write(lambda tx: tx.spaces.set("anything", "to make the tables"))
+        with psycopg.connect(self._dsn, autocommit=True) as raw:
+            raw.execute(f"SET search_path TO {name}")
+            if script := os.environ.get("RICORDO_TEST_SCRIPT"):
+                raw.execute(Path(script).read_text(encoding="utf-8"))
+            tables = [table for (table,) in raw.execute(_TABLES, [name])]
+            raw.execute(f"TRUNCATE {', '.join(tables)}")
+        return name
+
+    def _drop(self) -> None:
+        with psycopg.connect(self._dsn, autocommit=True) as raw:
+            for schema in (*self._used, *self._free):
+                raw.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+_TABLES = (
+    "SELECT tablename FROM pg_tables WHERE schemaname = %s AND tablename <> 'migrations' ORDER BY 1"
+)
+
+
 def fresh_schema() -> str:
     return f"memory_{os.getpid()}_{next(_NUMBERS)}"
 
@@ -141,8 +207,10 @@ def folder() -> Iterator[Path]:
 
 
 @functools.cache
-def shared() -> Server:
-    """The server that all tests of this process share; it does not wait for the disk."""
+def shared() -> "Server | GivenServer":
+    """The server that all tests of this process share; ours does not wait for the disk."""
+    if given := os.environ.get("RICORDO_TEST_URL"):
+        return GivenServer(given)
     stack = contextlib.ExitStack()
     server = stack.enter_context(running(**HASTY))
     atexit.register(stack.close)

@@ -16,7 +16,7 @@ from postgres_server import planned, shared
 
 import ricordo
 from ricordo.store import catalogue, migrate
-from ricordo.store.catalogue import OPEN_TABLES, REFERENCE_TABLES
+from ricordo.store.catalogue import FOLDER, OPEN_TABLES, REFERENCE_TABLES
 from ricordo.store.postgres.query import translate_query
 from ricordo.store.sqlite import file
 
@@ -335,3 +335,11 @@ $$ BEGIN RAISE EXCEPTION 'the table % is whole everywhere', TG_TABLE_NAME; END $
 CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON {schema}.{table}
    FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse()
 """
+
+
+def test_the_script_for_citus_names_the_tables_that_every_server_has():
+    script = (FOLDER / "citus" / "distribute.sql").read_text(encoding="utf-8")
+
+    found = re.search(r"known CONSTANT text\[\] := ARRAY\[(.+?)\]", script)
+    assert found is not None
+    assert set(re.findall(r"'(\w+)'", found[1])) == REFERENCE_TABLES

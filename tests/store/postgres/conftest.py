@@ -11,7 +11,7 @@ from ricordo.testing import Lab
 
 sys.path.append(str(Path(__file__).parent.parent))  # where the servers for tests are
 
-from postgres_server import shared
+from postgres_server import GivenServer, shared
 
 
 @pytest.fixture
@@ -22,8 +22,11 @@ def url() -> str:
 
 @pytest.fixture
 def lab() -> Iterator[Lab]:
-    with Lab(shared().url) as lab:
+    server = shared()
+    with Lab(server.url) as lab:
         yield lab
+    if isinstance(server, GivenServer):
+        server.empty()
 
 
 @pytest.fixture

@@ -287,3 +287,16 @@ def test_what_is_rolled_back_wakes_nobody(memory, url):
     with told(url) as heard, pytest.raises(ricordo.NameTaken):
         memory._engine.store.write(refuse)
     assert heard == []
+
+
+def test_a_server_without_hints_takes_what_is_filed(memory, other):
+    with root() as raw:
+        raw.execute("REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC")
+        try:
+            memory.space("ana").remind("water the plants", at=timedelta(0))
+            memory.space("ana").schedule("look", "in 1 hour", name="look")
+        finally:
+            raw.execute("GRANT EXECUTE ON FUNCTION pg_notify TO PUBLIC")
+
+    assert [each.text for each in other.space("ana").reminders.list()] == ["water the plants"]
+    assert [each.name for each in other.space("ana").schedules.list()] == ["look"]

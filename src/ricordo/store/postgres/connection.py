@@ -13,6 +13,7 @@ from ricordo.errors import StoreError
 from ricordo.store import catalogue
 from ricordo.store.catalogue import Query
 from ricordo.store.database import Batch, Batching, Hinting, Record, Tx, Values
+from ricordo.store.postgres import spread
 from ricordo.store.postgres.link import Raw
 from ricordo.store.postgres.query import ROW_BITS, SPACE, for_each, translate_query
 from ricordo.store.sqlite.file import fold_text
@@ -43,9 +44,10 @@ class PostgresConnection(Batching, Hinting):
         self._settings, self._commit = settings, commit
         self.tx = Tx(self, catalogue.load(DIALECT))
         self.is_committing = False
+        self.is_spread = False  # whether the tables may lie on several servers
         self._queries = catalogue.load(DIALECT)
         self._space: int | None = None
-        self._is_writing = False
+        self._is_writing = self._is_hinting = False
         self._pipeline: AbstractContextManager[psycopg.Pipeline] | None = None
         self._awaited: deque[Any] = deque()  # what the driver expects answers to, in this pipeline
         # One cursor for what is answered at once, one for what nobody waits for, one for the name.
@@ -60,6 +62,8 @@ class PostgresConnection(Batching, Hinting):
             values = self._add_matching_ids(query, values)
         if query.name == "chunks.last_row":
             return [((values[SPACE] << ROW_BITS) + values["first"] - 1,)]  # no need to ask for it
+        if self.is_spread and query.name in spread.QUERIES:
+            return spread.QUERIES[query.name](self._ask, values)
         statement = translate_query(query)
         self._go_to(statement.space_of(values))
         if statement.gives_rows:
@@ -89,13 +93,18 @@ class PostgresConnection(Batching, Hinting):
         return found
 
     def many(self, query: Query, batch: Batch) -> None:
+        if query.name == "words.insert" and self.is_spread:
+            for space, command in spread.insert_words(self._queries["driver.words"], batch):
+                self._go_to(space)
+                self._telling.execute(command, prepare=False)
+            return
         statement = translate_query(query)
         for values in batch:
             self._go_to(statement.space_of(values))
             self._telling.execute(statement.sql, statement.bind(values))
 
     def hint(self) -> None:
-        self._tell("driver.hint", {})
+        self._is_hinting = True
 
     # transactions
 
@@ -104,6 +113,7 @@ class PostgresConnection(Batching, Hinting):
             self._pipeline = self.raw.pipeline()
             self._awaited = self._pipeline.__enter__().result_queue
         self._space, self.is_committing, self._is_writing = None, False, writing
+        self._is_hinting = False
         self._telling.execute(_WRITING if writing else _READING)
         self._tell("driver.settings", self._settings)
         if writing:
@@ -122,6 +132,15 @@ class PostgresConnection(Batching, Hinting):
         self._leave()
         if self._telling.statusmessage != "COMMIT":
             raise StoreError("the server rolled the transaction back; nothing was kept")
+        if self._is_hinting:
+            self._send_hint()
+
+    def _send_hint(self) -> None:
+        """Wake those who wait. The work is committed, and they also find it by their polls, so a
+        server that has no hints or cannot give one changes nothing."""
+        statement = translate_query(self._queries["driver.hint"])
+        with contextlib.suppress(psycopg.Error):
+            self._asking.execute(statement.sql, statement.bind(self._settings))
 
     def finish_reading(self) -> None:
         """End a read transaction that went well; nobody waits for the server to say so."""
@@ -163,6 +182,10 @@ class PostgresConnection(Batching, Hinting):
             if self._is_writing:
                 self._tell("driver.lock", {SPACE: space})
             self._space = space
+
+    def _ask(self, name: str, values: Values) -> list[Record]:
+        """The rows of a query of the catalogue."""
+        return self.rows(self._queries[name], values)
 
     def _tell(self, name: str, values: Values) -> None:
         """One of the driver's own statements, whose answer nobody waits for."""

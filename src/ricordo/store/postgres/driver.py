@@ -7,6 +7,7 @@ those of other spaces never meet. Nothing is created before the first write.
 import contextlib
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ Result = TypeVar("Result")
 
 _DURABILITY = ("full", "normal")
 _UNIQUE = "23505"
+_COMMON_KEY = re.compile(rf"\b({'|'.join(sorted(REFERENCE_TABLES))})_\w*key")
 _NO_SUCH_TRANSACTION = "22023"  # the server has not come to that number: it never was
 
 
@@ -58,6 +60,8 @@ class PostgresRead:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is not None and link.is_lost(error):
+            self._hold.kept.close()
         self._store.end_read(self._hold, is_good=error is None)
         if isinstance(error, psycopg.Error):
             with link.translate_errors(self._store.url):
@@ -96,6 +100,7 @@ class Postgres(WriteQueue):
         """Reach the server once: refuse what cannot be used before anything is done with it."""
         with link.translate_errors(self.url), self._pool.plain() as raw:
             state = schema.look(raw, self._address)
+            self._is_spread = schema.is_spread(raw)
         if self.read_only and state is schema.SchemaState.ABSENT:
             raise NotFound(f"there is no memory at {self.url}; open it without read_only")
         self._is_ready = state is schema.SchemaState.PRESENT
@@ -114,6 +119,7 @@ class Postgres(WriteQueue):
             hold.kept = InRam(in_ram())
             return hold
         hold = self._pool.take(frame)
+        hold.kept.is_spread = self._is_spread
         try:
             hold.kept.begin(writing=False)
         except BaseException:
@@ -176,12 +182,15 @@ class Postgres(WriteQueue):
         hold = self._pool.take(sys._getframe())
         connection: PostgresConnection = hold.kept
         name = ("", "")
+        connection.is_spread = self._is_spread
         try:
             connection.begin(writing=True)
             value = work(connection.tx)
             name = connection.name()
             connection.commit()
         except psycopg.Error as error:
+            if link.is_lost(error):  # also of a server behind ours: what is prepared is in doubt
+                connection.close()
             # Before the commit was sent nothing is kept. After it, only the server knows.
             if not (connection.is_committing and link.is_lost(error)):
                 raise
@@ -303,5 +312,10 @@ def _connect(address: link.PostgresAddress, durability: str) -> PostgresConnecti
 
 
 def _is_race(error: psycopg.Error) -> bool:
-    """Whether two at once filed a new space or model: one of them looks again and finds it."""
-    return error.sqlstate == _UNIQUE and error.diag.table_name in REFERENCE_TABLES
+    """Whether two at once filed a new space or model: one of them looks again and finds it.
+
+    The constraint says so. The copies of a table on the nodes of a cluster have constraints whose
+    names begin with ours, and what a node says is passed on as a message alone.
+    """
+    told = error.diag.constraint_name or error.diag.message_primary or ""
+    return error.sqlstate == _UNIQUE and _COMMON_KEY.search(told) is not None

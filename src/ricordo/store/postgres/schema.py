@@ -57,6 +57,11 @@ def look(raw: Raw, address: PostgresAddress) -> SchemaState:
     return SchemaState.OLDER if pending else SchemaState.PRESENT
 
 
+def is_spread(raw: Raw) -> bool:
+    """Whether the server can spread tables over several servers."""
+    return bool(ask(raw, "driver.spread")[0][0])
+
+
 def upgrade(raw: Raw, address: PostgresAddress) -> None:
     """Apply the migrations that are missing, all or none; others who try at once wait."""
     try:

@@ -20,6 +20,18 @@ SELECT current_setting(:name);
 -- driver.schemas: whether the schema itself is there
 SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = :schema;
 
+-- driver.spread: whether this is Citus, where a table can be spread over servers
+SELECT current_setting('citus.version', true) IS NOT NULL;
+
+-- driver.words: the stems of chunks where `words.insert` cannot be used; the rows are written out
+INSERT INTO words (space, term, chunk, field) VALUES ROWS;
+
+-- driver.touch: `sessions.touch` without the secret, which cannot be asked for on the way there
+INSERT INTO sessions (space, session, created_at, updated_at, head)
+VALUES (:space, :session, :at, :at, :head)
+    ON CONFLICT (space, session) DO UPDATE SET updated_at = greatest(sessions.updated_at, excluded.updated_at)
+RETURNING last_seq, head, events, rewrites;
+
 -- driver.applied: numbers and digests of the migrations these tables have been through
 SELECT number, digest FROM migrations;
 
@@ -49,8 +61,8 @@ SET LOCAL ricordo.space = 'SPACE';
 -- driver.lock: whoever else writes to this space waits for us
 SELECT 1 FROM counters WHERE space = :space FOR NO KEY UPDATE;
 
--- driver.hint: once this is committed, wake those who wait for due work; the same twice is one
-SELECT pg_notify(current_schema()::text, '');
+-- driver.hint: wake those who wait for due work
+SELECT pg_notify(:schema, '');
 
 -- driver.spaces: every space, for what is asked in each of them
 SELECT space FROM spaces ORDER BY space;
