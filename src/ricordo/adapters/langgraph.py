@@ -253,7 +253,8 @@ class RicordoStore(_Keeping, BaseStore):
                 store.stop_ttl_sweeper()
 
     def setup(self) -> None:
-        """Nothing."""
+        """Make the memory now, so that the first `ttl` does not wait for it; not needed."""
+        self._delete_expired()
 
     def batch(self, ops: Iterable[Any]) -> list[Any]:
         """Run operations; all writes together or none."""
@@ -328,7 +329,8 @@ class AsyncRicordoStore(_Keeping, AsyncBatchedBaseStore):
             await finish(memory.close)
 
     async def setup(self) -> None:
-        """Nothing: a memory needs no preparation."""
+        """Make the memory now, so that the first `ttl` does not wait for it; not needed."""
+        await finish(self._delete_expired)
 
     def batch(self, ops: Iterable[Any]) -> list[Any]:
         """Run operations; refused inside an event loop, which it would block."""
