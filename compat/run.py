@@ -21,6 +21,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import tomllib
 import venv
 from collections.abc import Mapping
@@ -48,6 +49,7 @@ class Peer:
     deselected: Mapping[str, str]  # test, or test[parameters] -> why it cannot pass
     ini: Mapping[str, str]  # settings of pytest
     own: bool = False  # the tests stand in the peer's folder, because the package has none
+    races: str | None = None  # our test of several processes at once, in the peer's folder
     program: str | None = None  # a page of the docs that is run in the peer's environment
 
 
@@ -88,11 +90,13 @@ def run_tests(peer: Peer, python: Path, source: Path, build: Path) -> dict[str, 
     """Run the tests of a source with our classes in place; returns the outcome of each."""
     report, ini = build / "report.json", build / "pytest.ini"
     report.unlink(missing_ok=True)
+    races = [str(peer.folder / peer.races)] if peer.races else []
     ini.write_text("[pytest]\n" + "".join(f"{k} = {v}\n" for k, v in peer.ini.items()), "utf-8")
     subprocess.run(
         [
             *(str(python), "-m", "pytest", "-q", "--tb=short", "-p", "ricordo_touched"),
             *("-p", "no:cacheprovider", "-c", str(ini), "--rootdir", str(source), *peer.tests),
+            *races,
         ],
         cwd=source,
         env={
@@ -142,7 +146,8 @@ def run_program(peer: Peer, python: Path, build: Path) -> list[str]:
     if peer.program is None:
         return []
     code = "\n".join(FENCE.findall((ROOT / peer.program).read_text(encoding="utf-8")))
-    done = subprocess.run([str(python), "-c", code], cwd=build, check=False)
+    with tempfile.TemporaryDirectory(dir=build) as folder:  # what a run before left is not there
+        done = subprocess.run([str(python), "-c", code], cwd=folder, check=False)
     return [f"the program of {peer.program} fails"] if done.returncode else []
 
 

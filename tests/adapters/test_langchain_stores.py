@@ -1,13 +1,17 @@
 """LangChain's stores and retriever: its own standard tests, and what they leave out."""
 
 import asyncio
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.messages import HumanMessage
 
 import ricordo
 from ricordo.adapters.langchain import (
+    RicordoChatHistory,
     RicordoEmbedder,
     RicordoKeyValueStore,
     RicordoRetriever,
@@ -123,3 +127,36 @@ def test_a_retriever_finds_what_was_said_remembered_and_stored(memory):
     places = {each.metadata["place"] for each in found}
     assert places == {"trip#1", "allergy", "langchain-documents/home"}
     assert len(retriever.invoke("Ana", k=1)) == 1
+
+
+def keep_all_sorts(path, process):
+    """Pairs of messages, of values and of documents, while others do the same."""
+    with ricordo.open(path, embedder="none", keep=False) as memory:
+        history, values = RicordoChatHistory(memory, "trip"), RicordoKeyValueStore(memory)
+        documents = RicordoVectorStore(memory)
+        for n in range(8):
+            texts = [f"{process} {n} {side}" for side in "ab"]
+            history.add_messages([HumanMessage(text) for text in texts])
+            values.mset([("left", texts[0]), ("right", texts[0]), (texts[0], n)])
+            left, right = values.mget(["left", "right"])
+            assert left == right  # never half of what somebody kept
+            documents.add_texts(texts, ids=[texts[0], "shared"])
+            values.mdelete([f"{process} {n - 1} a"])
+
+
+def test_processes_at_once_lose_nothing_and_see_no_half_write(tmp_path):
+    path = tmp_path / "agent.db"
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+        list(pool.map(keep_all_sorts, [path] * 3, range(3)))
+
+    with ricordo.open(path, embedder="none", keep=False) as memory:
+        said = [message.content for message in RicordoChatHistory(memory, "trip").messages]
+        assert sorted(said) == sorted(
+            f"{process} {n} {side}" for process in range(3) for n in range(8) for side in "ab"
+        )
+        assert all(left[:-1] == right[:-1] for left, right in zip(*[iter(said)] * 2, strict=True))
+        keys = list(RicordoKeyValueStore(memory).yield_keys())
+        assert keys == ["0 7 a", "1 7 a", "2 7 a", "left", "right"]
+        ids = [f"{process} {n} a" for process in range(3) for n in range(8)]
+        assert len(RicordoVectorStore(memory).get_by_ids([*ids, "shared"])) == 25
+        assert memory.check() == []

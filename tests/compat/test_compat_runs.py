@@ -108,6 +108,7 @@ def test_every_peer_is_pinned_and_says_why_a_test_is_left_out(file, runner):
     assert all(reason.strip() for reason in peer.deselected.values())
     assert 0 < peer.passed <= peer.touched
     beside = peer.tests if peer.own else ["swap.py"]
+    beside = [*beside, peer.races] if peer.races else beside
     assert sorted(each.name for each in file.parent.iterdir() if each.is_file()) == sorted(
         ["peer.toml", *beside]
     )

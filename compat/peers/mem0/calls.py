@@ -5,6 +5,8 @@ import os
 import socket
 import tempfile
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 import uvicorn
@@ -195,3 +197,19 @@ def test_the_awaitable_client(place):
             return (await client.search("seats", filters=ANA))["results"][0]["memory"]
 
     assert asyncio.run(work()) == "Prefers window seats"
+
+
+def add_and_update(place, process):
+    client = MemoryClient(**place)
+    for n in range(5):
+        kept = add(client, f"{process} {n}")
+        client.update(kept["id"], text=f"{process} {n} again")
+
+
+def test_clients_at_once_lose_no_memory(place, client):
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+        list(pool.map(add_and_update, [place] * 3, range(3)))
+
+    assert texts(client, **ANA) == [
+        f"{process} {n} again" for process in range(3) for n in range(5)
+    ]
