@@ -200,8 +200,10 @@ class RicordoSaver(BaseCheckpointSaver[str]):
         while limit != 0:
             found = self._records.list(place, order="-key", limit=None, paths=wanted)
             groups = _group(found)
-            if limit is None or len(groups) >= limit or len({e.path for e in found}) < wanted:
+            if limit is None or wanted is None or len(groups) >= limit:
                 return groups[:limit]
+            if len({each.path for each in found}) < wanted:
+                return groups
             wanted *= 2
         return []
 
