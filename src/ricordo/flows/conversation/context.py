@@ -108,8 +108,8 @@ def _make_context(
     packed = packing.pack(draft, budget, count, layout)
     given = _give_out(engine, space, [due[place] for place in packed.pieces if place < len(due)])
     left_out = [*_list_left_out(packed, draft, hits), *map(_tell_unlikely, unlikely)]
-    told = _context(packed, draft, hits, budget, log)
-    return replace(told, left_out=tuple(left_out), reminders=tuple(given))
+    made = _context(packed, draft, hits, budget, log)
+    return replace(made, left_out=tuple(left_out), reminders=tuple(given))
 
 
 def _check(limits: Limits) -> None:
