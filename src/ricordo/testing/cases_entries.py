@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from ricordo.core.integrity.ids import is_uuid
 from ricordo.errors import Conflict, NameTaken, NotFound
 from ricordo.testing.assertions import counts, names, raises
 from ricordo.testing.lab import Lab, durable
@@ -30,13 +31,14 @@ def case_entry_ids_rise_and_are_never_used_again(lab: Lab) -> None:
     assert space.get(b.uid) == space.get(3) == space.get("3") == b
 
 
-def case_an_unnamed_entry_is_named_after_its_uid(lab: Lab) -> None:
+def case_an_unnamed_entry_gets_a_name(lab: Lab) -> None:
     """ENT-1"""
     space = lab.space()
 
     entry = space.remember("Prefers window seats")
 
-    assert entry.name == f"note-{entry.uid}"
+    assert entry.name.startswith("note-")
+    assert is_uuid(entry.name.removeprefix("note-"))
     assert (entry.kind, entry.category, entry.origin, entry.importance) == (
         "note", "core", "agent", 0.5,
     )  # fmt: skip
@@ -44,6 +46,44 @@ def case_an_unnamed_entry_is_named_after_its_uid(lab: Lab) -> None:
     assert entry.expires_at is None
     assert entry.created_at == entry.updated_at
     assert space.get(entry.name) == space.get(entry.uid.upper()) == entry
+
+
+def case_the_same_text_without_a_name_is_the_same_entry(lab: Lab) -> None:
+    """ENT-22"""
+    memory = lab.open()
+    space = memory.space("ana")
+    first = space.remember("Prefers window seats", tags=["travel"], origin="user")
+
+    again = space.remember("Prefers window seats")
+
+    assert (again.id, again.tags, again.origin) == (first.id, ("travel",), "user")
+    assert again.updated_at > first.updated_at
+    assert space.history(again) == []
+    both = space.remember_many(["Likes tea", "Likes tea", "Prefers window seats"])
+    assert both[0].id == both[1].id
+    assert both[2].id == first.id
+    assert len(space.entries()) == 2
+
+
+def case_unnamed_texts_stay_apart_where_something_would_be_lost(lab: Lab) -> None:
+    """ENT-22"""
+    space = lab.space()
+    first = space.remember("Prefers window seats", tags=["travel"])
+
+    others = [
+        space.remember("Prefers window seats", tags=["film"]),
+        space.remember("Prefers window seats", category="daily"),
+        space.remember("Prefers window seats", origin="web"),
+        space.remember("Prefers window seats", "seat"),
+    ]
+    space.write(first, "Prefers aisle seats")
+    new = space.remember("Prefers window seats", tags=["travel"])
+
+    assert len({first.id, new.id, *(each.id for each in others)}) == 6
+    assert space.get(first.id).content == "Prefers aisle seats"  # type: ignore[union-attr]
+    over = space.remember("The code is 4711", ttl=60)
+    lab.clock.advance(hours=1)
+    assert space.remember("The code is 4711").id != over.id
 
 
 def case_a_name_that_is_taken_is_refused_where_asked_for(lab: Lab) -> None:

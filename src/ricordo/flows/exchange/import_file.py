@@ -34,7 +34,7 @@ from ricordo.flows.exchange.import_learnt import read_macro
 from ricordo.flows.exchange.import_records import read_record
 from ricordo.flows.exchange.import_sources import ImportSource
 from ricordo.flows.time.schedule import SchedulePlan, new_row
-from ricordo.flows.writing import append, remember, scratchpad
+from ricordo.flows.writing import append, scratchpad, unnamed
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.flows.writing.wishes import EntryWish, amend_wish, check_aliases, checked_wish
@@ -227,7 +227,7 @@ class _Reader:
         for old in given.revisions:
             self._check_wish(old.content, old.name, given.kind, old)
         return self._check_wish(
-            given.content, given.name or remember.UNNAMED + given.uid, given.kind, given
+            given.content, given.name or unnamed.UNNAMED + given.uid, given.kind, given
         )
 
     def _check_wish(self, content: str, name: str, kind: str, given: object) -> EntryWish:

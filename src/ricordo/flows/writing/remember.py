@@ -12,6 +12,7 @@ from ricordo.flows.writing.append import put
 from ricordo.flows.writing.chunk_rows import Subject, spans
 from ricordo.flows.writing.entry_names import locate
 from ricordo.flows.writing.show_writes import show_entries, show_entry_write
+from ricordo.flows.writing.unnamed import UNNAMED, find_name
 from ricordo.flows.writing.wishes import (
     EntryWish,
     amend_wish,
@@ -25,7 +26,6 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import Placed
 from ricordo.store.tables.entries import EntryRow
 
-UNNAMED = "note-"  # what the name of an entry begins with that was given none
 _KEPT = (  # what an entry keeps if a wish leaves it out
     "category", "tags", "origin", "source", "importance", "metadata", "expires_at", "pin", "mute",
     "embed_name",
@@ -64,13 +64,16 @@ def _remember_all(engine: Engine, space: str, wishes: list[EntryWish]) -> list[E
 def _put(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
     """Write a checked wish; the number of its entry."""
     at = now if wish.at is None else micros(wish.at)
-    known = None if wish.name is None else tx.entries.resolve(space, wish.name)
+    uid = ids.uuid7(at, os.urandom(10))
+    if wish.name is None:
+        wish = amend_wish(wish, name=find_name(tx, space, wish, now, uid), replace=True)
+    known = tx.entries.resolve(space, str(wish.name))
     if known is not None:
         entry = revise(tx, space, known, wish, at)
     elif wish.if_revision:
         raise Conflict(f"there is no entry {wish.name!r} with revision {wish.if_revision}")
     else:
-        entry = add(tx, space, wish, at)
+        entry = add(tx, space, wish, at, uid)
     for alias in wish.aliases:
         add_alias(tx, space, entry, alias, now)
     return entry
@@ -168,9 +171,9 @@ def title(names: list[str]) -> str:
     return "" if name.startswith(UNNAMED) and ids.is_uuid(name[len(UNNAMED) :]) else name
 
 
-def add(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
+def add(tx: Tx, space: int, wish: EntryWish, now: int, uid: str | None = None) -> int:
     """A new entry from a checked wish; its number."""
-    uid = ids.uuid7(now, os.urandom(10))
+    uid = uid or ids.uuid7(now, os.urandom(10))
     entry = tx.spaces.next_entry(space)
     tx.entries.insert(space, _row(entry, uid, wish, now))
     tx.entries.set_tags(space, entry, wish.tags or ())
