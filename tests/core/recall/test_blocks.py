@@ -254,9 +254,7 @@ def test_counts_beyond_half_a_byte_are_kept():
     (data,) = encode_words(words).values()
     found = decode_bucket(data).find(9)
 
-    assert found.units.tolist() == [0, 1, 2]
-    assert found.counts.tolist() == [2, 40, 255]
-    assert found.own.tolist() == [1, 20, 150]
+    assert [column.tolist() for column in found] == [[0, 1, 2], [2, 40, 255], [1, 20, 150]]
     assert decode_bucket(data).find(8) is None
     assert decode_bucket(None).find(9) is None
 

@@ -16,8 +16,9 @@ MOST_BUCKETS = 128
 _BUCKET = 6_000  # postings in one, about
 _MANY = 14  # what half a byte holds; more is listed apart
 _APART = 0xFF
-_OVERHEAD = 700  # bytes in RAM: the objects of a bucket
+_OVERHEAD, _WORD = 700, 44  # bytes in RAM: the objects of a bucket, and a word in it
 _HEAD = np.dtype([("words", "<u4"), ("places", "<u4"), ("apart", "<u4")])
+_KINDS = ("<u4", "<u4", "<u2", "u1", "<u4", "u1", "u1")
 
 
 class ViewSource(Protocol):
@@ -49,25 +50,17 @@ class Bucket(NamedTuple):
     """Words by number, each with its rows."""
 
     stems: Array
-    ends: Array
-    rows: Array
-    times: Array  # in half bytes: in the text and around it, and in the text alone
-    apart: Array  # the places whose counts are larger than that, rising,
-    counts: Array  # and these counts
-    own: Array
+    ends: list[int]
+    rows: Array  # int32
+    counts: Array  # uint8, in the text and around it
+    own: Array  # uint8, in the text alone
 
-    def find(self, stem: int) -> Matches | None:
+    def find(self, stem: int) -> tuple[Array, Array, Array] | None:
         at = int(self.stems.searchsorted(np.uint32(stem)))
-        if at == len(self.stems) or int(self.stems[at]) != stem:
+        if at == len(self.stems) or self.stems[at] != stem:
             return None
-        start, end = int(self.ends[at - 1]) if at else 0, int(self.ends[at])
-        times = self.times[start:end]
-        counts, own = times & 15, times >> 4
-        if len(self.apart):
-            first, last = np.searchsorted(self.apart, (start, end))
-            places = self.apart[first:last].astype(np.intp) - start
-            counts[places], own[places] = self.counts[first:last], self.own[first:last]
-        return Matches(self.rows[start:end], counts, own)
+        start, end = self.ends[at - 1] if at else 0, self.ends[at]
+        return self.rows[start:end], self.counts[start:end], self.own[start:end]
 
 
 def count_buckets(words: Segment) -> int:
@@ -111,30 +104,25 @@ def _encode_bucket(words: Segment, chosen: Array) -> bytes:
     return b"".join(field.tobytes() for field in fields)
 
 
-def decode_bucket(data: bytes | None) -> Bucket:
-    """The words of a bucket; none where nothing is kept."""
-    head = (0, 0, 0) if data is None else np.frombuffer(data, _HEAD, 1)[0].tolist()
-    words, places, apart = head
-    kinds = ("<u4", "<u4", "<u2", "u1", "<u4", "u1", "u1")
-    sizes = (words, words, places, places, apart, apart, apart)
+def decode_bucket(data: bytes | None, start: int = 0) -> Bucket:
+    """The words of a bucket, the rows counted from `start`; none where nothing is kept."""
+    words, places, apart = (0, 0, 0) if data is None else np.frombuffer(data, _HEAD, 1)[0].tolist()
     at, fields = _HEAD.itemsize, []
-    for kind, size in zip(kinds, sizes, strict=True):
+    for kind, size in zip(_KINDS, (words, words, places, places, apart, apart, apart), strict=True):
         fields.append(np.frombuffer(data or b"", kind, size, at if data else 0))
         at += fields[-1].nbytes
-    return Bucket(*fields)
+    stems, ends, rows, times, large, large_counts, large_own = fields
+    counts, own = times & 15, times >> 4
+    counts[large], own[large] = large_counts, large_own
+    return Bucket(stems, ends.tolist(), rows + np.int32(start), counts, own)
 
 
 def decode_words(buckets: Iterable[bytes]) -> Segment:
     """All words of a block, by stem."""
     found = [decode_bucket(None), *map(decode_bucket, buckets)]
-    stems, counts, own = [], [], []
-    for bucket in found:
-        stems.append(np.repeat(bucket.stems, np.diff(bucket.ends, prepend=np.uint32(0))))
-        counts.append(bucket.times & 15)
-        own.append(bucket.times >> 4)
-        counts[-1][bucket.apart], own[-1][bucket.apart] = bucket.counts, bucket.own
-    rows = np.concatenate([bucket.rows for bucket in found])
-    return sort_postings(*map(np.concatenate, (stems, [rows], counts, own)))
+    stems = [np.repeat(b.stems, np.diff(np.array([0, *b.ends]))) for b in found]
+    columns = ([b.rows for b in found], [b.counts for b in found], [b.own for b in found])
+    return sort_postings(*map(np.concatenate, (stems, *columns)))
 
 
 class BlockWords:
@@ -142,6 +130,7 @@ class BlockWords:
 
     def __init__(self, places: Sequence[BlockPlace]) -> None:
         self.places = list(places)
+        self._starts = {place.number: place.start for place in places}
         self._held: dict[tuple[int, int], Bucket] = {}
         self._bytes = 0
 
@@ -163,20 +152,17 @@ class BlockWords:
         }
         missing = [key for key in wanted if key not in self._held]
         for key, data in zip(missing, source.read_words(missing) if missing else (), strict=True):
-            self._held[key] = decode_bucket(data)
-            self._bytes += len(data or b"")
+            bucket = self._held[key] = decode_bucket(data, self._starts[key[0]])
+            self._bytes += sum(column.nbytes for column in bucket[2:]) + _WORD * len(bucket.stems)
 
     def find(self, stem: int, source: ViewSource | None) -> Matches:
         """The slots that hold a stem, in rising order."""
         if source is not None:
             self.fetch([stem], source)
-        found = []
-        for place in self.places:
-            match = self._held[place.number, stem & (place.buckets - 1)].find(stem)
-            if match is not None:
-                found.append(match._replace(units=match.units.astype(np.int32) + place.start))
+        held = (self._held[place.number, stem & (place.buckets - 1)] for place in self.places)
+        found = [match for bucket in held if (match := bucket.find(stem)) is not None]
         if len(found) == 1:
-            return found[0]
+            return Matches(*found[0])
         if not found:
             return Matches(np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
         return Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.groups import Groups, key_of
+from ricordo.core.recall.groups import Groups
 from ricordo.core.recall.growable import Array, Bools, among, spans
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Segment, segment
@@ -16,6 +16,7 @@ from ricordo.core.text.tokens import STOP_STEMS, number
 
 KINDS = ("message", "note", "fact", "archive", "file", "record")
 CHUNK = 640  # characters of a full chunk
+_DAY = 86_400_000_000  # microseconds
 
 
 class Row(NamedTuple):
@@ -42,9 +43,9 @@ ROW = np.dtype(
         ("chunk", np.int64),
         ("seq", np.int64),
         ("at", np.int64),
-        ("own_end", np.int64),  # where the stems of the text end in the list of all stems
-        ("end", np.int64),  # where those of its surroundings end
-        ("flow_end", np.int64),
+        ("own_end", np.int32),  # where the stems of the text end in the list of all stems
+        ("end", np.int32),  # where those of its surroundings end
+        ("flow_end", np.int32),
         ("group", np.int32),
         ("author", np.int32),
         ("length", np.int32),
@@ -72,7 +73,7 @@ def tabulate(given: Sequence[Row], people: People, groups: Groups) -> RowTable:
         rows[name] = values[name]
     rows["kind"] = [KINDS.index(kind) for kind in values["kind"]]
     rows["author"] = people.codes(values["author"], values["named"])
-    rows["group"] = [groups.code(key_of(row)) for row in given]
+    rows["group"] = groups.list_codes(given)
     rows["slot"] = -1
     is_file = rows["kind"] == KINDS.index("file")
     rows["length"][is_file] = np.minimum(rows["length"][is_file], CHUNK)
@@ -144,7 +145,16 @@ def unit_heads(rows: Array) -> Array:
     return np.flatnonzero(changed)
 
 
-def unit_marks(marks: Array, heads: Array) -> Array:
+def unit_tops(rows: Array, heads: Array) -> Array:
+    """The first row of each unit, with the marks of the unit."""
+    if len(heads) == len(rows):
+        return rows
+    tops = rows[heads]
+    tops["marks"] = _unit_marks(rows["marks"], heads)
+    return tops
+
+
+def _unit_marks(marks: Array, heads: Array) -> Array:
     """Marks of units from those of their rows: any row asks or tells time, the last one ends."""
     ends = marks[np.append(heads[1:], len(marks)) - 1] & ENDS_ASKING
     return np.asarray(np.bitwise_or.reduceat(marks, heads) & ~np.uint8(ENDS_ASKING) | ends)
@@ -166,6 +176,14 @@ def unit_order(rows: Array) -> Array:
 
 
 def days(at: Array) -> Array:
+    passed = at // _DAY
+    first, last = (int(passed.min()), int(passed.max())) if len(at) else (0, 0)
+    if last - first < len(at):  # many of one day: each day is worked out once
+        return np.asarray(_date(np.arange(first, last + 1) * _DAY)[passed - first])
+    return _date(at)
+
+
+def _date(at: Array) -> Array:
     dates = at.astype("datetime64[us]")
     years, months = dates.astype("datetime64[Y]"), dates.astype("datetime64[M]")
     day = (dates.astype("datetime64[D]") - months).astype(np.int64) + 1

@@ -54,6 +54,20 @@ class Groups:
             self.keys.append(key)
         return code
 
+    def list_codes(self, rows: "Sequence[Row]") -> list[int]:
+        """The code of the group of each row; most rows are of sessions that come again."""
+        known: dict[str, int] = {}
+        codes = []
+        for row in rows:
+            session = row.session
+            code = -1 if session is None or row.kind == "file" else known.get(session, -1)
+            if code < 0:
+                code = self.code(key_of(row))
+                if session is not None and row.kind != "file":
+                    known[session] = code
+            codes.append(code)
+        return codes
+
     def find_session(self, session: str) -> int:
         """The code of a session, -1 if it is not here."""
         return self._codes.get(GroupKey(session), -1)

@@ -22,10 +22,9 @@ class KeptVectors:
     def nbytes(self) -> int:
         return self._at.nbytes + int(self._matrix.nbytes)
 
-    @property
-    def here(self) -> Bools:
-        """Which rows have a vector here."""
-        return np.asarray(self._at.all > 0)
+    def holds(self, rows: Ints | slice) -> Bools:
+        """Which of these rows have a vector here."""
+        return np.asarray(self._at.all[rows] > 0)
 
     def grow(self, count: int) -> None:
         """Make room for `count` more rows."""
@@ -34,7 +33,8 @@ class KeptVectors:
     def put(self, rows: Ints, vectors: Array) -> None:
         end = self._used + len(rows)
         if end > len(self._matrix):
-            matrix = np.empty((max(end, self._used * 3 // 2), self.dimensions), np.float16)
+            room = max(end, min(self._used * 3 // 2, self._at.size + 1))
+            matrix = np.empty((room, self.dimensions), np.float16)
             matrix[: self._used] = self._matrix[: self._used]
             self._matrix = matrix
         self._matrix[self._used : end] = vectors

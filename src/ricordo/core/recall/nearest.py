@@ -100,7 +100,11 @@ class Vectors:
     @property
     def away(self) -> Bools:
         """Which rows have a vector that is still to be fetched."""
-        return np.zeros(self._rows, bool) if self._kept is None else self.has & ~self._kept.here
+        return (
+            np.zeros(self._rows, bool)
+            if self._kept is None
+            else self.has & ~self._kept.holds(slice(None))
+        )
 
     def grow(self, count: int) -> None:
         """Make room for `count` more rows, without vectors yet."""
@@ -143,8 +147,10 @@ class Vectors:
             self._kept = KeptVectors(self._rows, dimensions)
             self._bits = np.zeros((bits.shape[1], len(self._has)), np.uint64)
         assert self._bits is not None
-        self._bits[:, rows] = bits.T
-        self._has[rows] = True
+        is_run = len(rows) > 1 and int(rows[-1] - rows[0]) == len(rows) - 1 and _rises(rows)
+        place = slice(int(rows[0]), int(rows[-1]) + 1) if is_run else rows
+        self._bits[:, place] = bits.T
+        self._has[place] = True
         self.count = int(np.count_nonzero(self.has))
 
     def hold(self, rows: Ints, vectors: Array) -> None:
@@ -155,7 +161,7 @@ class Vectors:
     def _bring(self, rows: Ints) -> None:
         """Fetch what is not here yet of these rows."""
         assert self._kept is not None
-        wanted = rows[self.away[rows]]
+        wanted = rows[self._has[rows] & ~self._kept.holds(rows)]
         if len(wanted):
             assert self.fetch is not None, "these vectors are read in a transaction"
             self._kept.put(wanted, self.fetch(wanted))
@@ -180,6 +186,8 @@ class Vectors:
         if not self._has[row]:
             return None
         place = np.array([row])
+        if self._kept is not None:
+            self._bring(place)
         return unit_vector(self._read(place)[0])
 
     def cosines(self, vector: Floats) -> Floats:
@@ -210,7 +218,6 @@ class Vectors:
         """The vectors of some rows."""
         if self._kept is not None:
             assert not isinstance(part, slice)
-            self._bring(part)
             return self._kept.get(part)
         assert self._matrix is not None
         return self._matrix[: self._rows][part]
@@ -284,6 +291,10 @@ class Vectors:
             bits = np.zeros((len(self._bits), len(self._has)), np.uint64)
             bits[:, : self._bits.shape[1]] = self._bits
             self._bits = bits
+
+
+def _rises(rows: Ints) -> bool:
+    return bool(np.all(rows[1:] > rows[:-1]))
 
 
 def _starts(rows: int) -> range:

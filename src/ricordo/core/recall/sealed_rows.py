@@ -86,7 +86,7 @@ class SealedRows:
     def find(self, stem: int) -> Matches:
         """The rows of blocks that hold a stem, in rising order."""
         found = self._words.find(stem, self.source)
-        if self._places is None:
+        if self._places is None or not len(found.units):
             return found
         return merge_matches([found._replace(units=self._places[found.units])])
 
@@ -122,6 +122,8 @@ class ViewWords(NamedTuple):
             inner = inner._replace(units=self.unit_of[inner.units])
         outer = self.others.find(stem)
         parts = [part for part in (inner, outer) if len(part.units)]
-        if len(parts) == 1 and self.is_plain:
-            return parts[0]
-        return merge_matches(parts) if parts else outer
+        if not parts or (len(parts) == 1 and self.is_plain):
+            return parts[0] if parts else outer
+        if self.is_plain and inner.units[-1] < outer.units[0]:
+            return Matches(*(np.concatenate(column) for column in zip(inner, outer, strict=True)))
+        return merge_matches(parts)

@@ -24,8 +24,8 @@ from ricordo.core.recall.chunk_rows import (
     latest,
     tabulate,
     unit_heads,
-    unit_marks,
     unit_order,
+    unit_tops,
 )
 from ricordo.core.recall.groups import Groups
 from ricordo.core.recall.growable import Array, Bools, Column, Ints, among, owned_bytes, spans
@@ -229,7 +229,7 @@ class View:
     def load(self, blocks: Sequence[NumberedBlock], rows: Iterable[Row] = ()) -> None:
         """Fill an empty view with blocks, each with its number and buckets, and other rows."""
         self._sealed = SealedRows(blocks, self._people, self._groups)
-        self._rows.extend(self._sealed.take_rows())
+        self._rows.adopt(self._sealed.take_rows())
         self._vectors.grow(len(self))
         self._is_stale = not bool(np.all(np.diff(self._rows.all["chunk"]) > 0))
         self.add(rows)
@@ -325,8 +325,7 @@ class View:
         first = self._indexed
         rows = self._rows.all[first:end]
         heads = unit_heads(rows)
-        tops = rows[heads]
-        tops["marks"] = unit_marks(rows["marks"], heads)
+        tops = unit_tops(rows, heads)
         base = self._units.size
         if not self._units.add(tops, first + heads, self.groups):
             return False

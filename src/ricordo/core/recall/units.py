@@ -55,7 +55,7 @@ class Units:
         """Add units by their first rows; False, with nothing done, if they are out of order."""
         self._last_seq.grow(groups - self._last_seq.size, _NEVER)
         self._last_unit.grow(groups - self._last_unit.size, -1)
-        order = np.lexsort((tops["seq"], tops["group"]))
+        order = _sort_by_place(tops["group"], tops["seq"])
         if not self._follows(tops["group"][order], tops["seq"][order]):
             return False
         units = self.size + order
@@ -107,8 +107,11 @@ class Units:
         """Compute what depends on neighbours, for new units and those just before them."""
         prev, prev2 = self["prev"], self["prev2"]
         short = np.append(self["short"], np.float32(0))
-        touched = distinct(np.concatenate([units, prev[units], prev2[units]]))
-        touched = touched[touched >= 0]
+        if len(units) == self.size:
+            touched = np.arange(self.size)
+        else:
+            touched = distinct(np.concatenate([units, prev[units], prev2[units]]))
+            touched = touched[touched >= 0]
         window = np.stack([touched, *(self[name][touched] for name in WINDOW)])
         # Index -1 is the appended 0: a missing neighbour adds nothing and is not counted.
         self["shortw"][touched] = short[window].sum(0) / (window >= 0).sum(0)
@@ -117,3 +120,13 @@ class Units:
         self["answers"][units] = asked * short[units] * short[asker]
         spoken = self["kind"][units] == 0
         self["opens"][units] = (spoken & (prev2[units] < 0)) * short[units]
+
+
+def _sort_by_place(groups: Array, seqs: Array) -> Array:
+    """The order by group and seq, found faster where the units of each group already rise."""
+    few = len(groups) > 0 and int(groups.max()) < 1 << 16
+    order: Array = np.argsort(groups.astype(np.uint16) if few else groups, kind="stable")
+    inside = groups[order][1:] == groups[order][:-1]
+    if bool(np.all(seqs[order][1:][inside] > seqs[order][:-1][inside])):
+        return order
+    return np.lexsort((seqs, groups))
