@@ -1,8 +1,8 @@
 """Entries: names, aliases, revisions, tags, and forgetting."""
 
+import uuid
 from enum import Enum
 
-from ricordo.core.integrity.ids import is_uuid
 from ricordo.errors import Conflict, NameTaken, NotFound
 from ricordo.testing.assertions import counts, names, raises
 from ricordo.testing.lab import Lab, durable
@@ -38,7 +38,7 @@ def case_an_unnamed_entry_gets_a_name(lab: Lab) -> None:
     entry = space.remember("Prefers window seats")
 
     assert entry.name.startswith("note-")
-    assert is_uuid(entry.name.removeprefix("note-"))
+    uuid.UUID(entry.name.removeprefix("note-"))  # raises if it is none
     assert (entry.kind, entry.category, entry.origin, entry.importance) == (
         "note", "core", "agent", 0.5,
     )  # fmt: skip
