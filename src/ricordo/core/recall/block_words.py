@@ -5,6 +5,7 @@ hash, so that all buckets of a block are about as large.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -150,7 +151,15 @@ class BlockWords:
             for stem in stems
             for place in self.places
         }
-        missing = [key for key in wanted if key not in self._held]
+        self._read([key for key in wanted if key not in self._held], source)
+
+    def fetch_ahead(self, count: int, source: ViewSource) -> None:
+        """Read up to so many buckets that nothing has asked for yet."""
+        if len(self._held) < sum(place.buckets for place in self.places):
+            every = ((place.number, n) for place in self.places for n in range(place.buckets))
+            self._read([*islice((key for key in every if key not in self._held), count)], source)
+
+    def _read(self, missing: list[tuple[int, int]], source: ViewSource) -> None:
         for key, data in zip(missing, source.read_words(missing) if missing else (), strict=True):
             bucket = self._held[key] = decode_bucket(data, self._starts[key[0]])
             self._bytes += sum(column.nbytes for column in bucket[2:]) + _WORD * len(bucket.stems)

@@ -19,8 +19,12 @@ class KeptVectors:
         return int(self._matrix.shape[1])
 
     @property
+    def count(self) -> int:
+        return self._used - 1
+
+    @property
     def nbytes(self) -> int:
-        return self._at.nbytes + int(self._matrix.nbytes)
+        return self._at.nbytes + self._used * int(self._matrix[0].nbytes)
 
     def holds(self, rows: Ints | slice) -> Bools:
         """Which of these rows have a vector here."""
@@ -33,13 +37,20 @@ class KeptVectors:
     def put(self, rows: Ints, vectors: Array) -> None:
         end = self._used + len(rows)
         if end > len(self._matrix):
-            room = max(end, min(self._used * 3 // 2, self._at.size + 1))
-            matrix = np.empty((room, self.dimensions), np.float16)
-            matrix[: self._used] = self._matrix[: self._used]
-            self._matrix = matrix
+            self._reserve(max(end, min(2 * self._used, self._at.size + 1)))
         self._matrix[self._used : end] = vectors
         self._at.all[rows] = np.arange(self._used, end)
         self._used = end
+
+    def expect_all(self) -> None:
+        """Make room for the vectors of all rows; it takes no memory before they come."""
+        if len(self._matrix) <= self._at.size:
+            self._reserve(self._at.size + 1)
+
+    def _reserve(self, room: int) -> None:
+        matrix = np.empty((room, self.dimensions), np.float16)
+        matrix[: self._used] = self._matrix[: self._used]
+        self._matrix = matrix
 
     def get(self, rows: Ints) -> Array:
         return np.asarray(self._matrix[self._at.all[rows]])

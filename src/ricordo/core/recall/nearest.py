@@ -106,6 +106,11 @@ class Vectors:
             else self.has & ~self._kept.holds(slice(None))
         )
 
+    @property
+    def is_here(self) -> bool:
+        """Whether no vector is still to be fetched."""
+        return self._kept is None or self._kept.count >= self.count
+
     def grow(self, count: int) -> None:
         """Make room for `count` more rows, without vectors yet."""
         self._rows += count
@@ -156,6 +161,7 @@ class Vectors:
     def hold(self, rows: Ints, vectors: Array) -> None:
         """Keep the vectors of rows whose signs are known."""
         if self._kept is not None:
+            self._kept.expect_all()
             self._kept.put(rows, vectors)
 
     def _bring(self, rows: Ints) -> None:

@@ -16,6 +16,8 @@ from ricordo.core.recall.growable import Array
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Matches, Postings, merge_matches
 
+_ONCE = 2  # questions of a view that may not be asked again
+_AHEAD = 16  # buckets that each further question reads ahead
 NumberedBlock = tuple[int, int, PackedBlock]  # its number in the store, and its buckets
 
 
@@ -32,6 +34,7 @@ class SealedRows:
                 for start, (number, buckets, block) in zip(starts, blocks, strict=False)
             ]
         )
+        self._questions = 0
         self._calls: list[tuple[str, str, int]] = []
         self._places: Array | None = None  # the row of each slot; None where they are the same
         self._rows: Array | None = self._tabulate([block for _, _, block in blocks], people, groups)
@@ -79,6 +82,9 @@ class SealedRows:
         """Fetch what is needed to find these stems."""
         assert self.source is not None
         self._words.fetch(stems, self.source)
+        self._questions += 1
+        if self._questions > _ONCE:
+            self._words.fetch_ahead(_AHEAD, self.source)
 
     def find_words(self, others: Postings, unit_of: Array, *, is_plain: bool) -> "ViewWords":
         return ViewWords(self, others, unit_of, is_plain)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ricordo.core.recall.block_plan import Uncovered, find_gaps
 from ricordo.core.recall.blocks import PackedBlock, decode_block, decode_signs
-from ricordo.core.recall.growable import Array
+from ricordo.core.recall.growable import Array, among
 from ricordo.core.recall.nearest import EXACT_ROWS
 from ricordo.core.recall.space_index import Row, View
 from ricordo.store.database import Tx
@@ -114,12 +114,14 @@ def put_vectors(view: View, pages: Pages) -> int:
 
 def hold_vectors(tx: Tx, space: int, model: int, view: View, count: int) -> None:
     """Read vectors of which a view has the signs, many at once, because it is used again."""
+    if view.vectors.is_here:
+        return
     chunks = np.sort(view.chunks[np.flatnonzero(view.vectors.away)[:count]])
     if not len(chunks):
         return
     for page in tx.blocks.vectors_between(space, model, int(chunks[0]) - 1, int(chunks[-1])):
         found, matrix = _unpack(page)
-        wanted = np.isin(found, chunks)
+        wanted = among(found, chunks)
         view.vectors.hold(view.find_rows(found[wanted]), matrix[wanted])
 
 

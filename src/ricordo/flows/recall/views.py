@@ -25,7 +25,7 @@ from ricordo.store.tables.spaces import SpaceState
 
 PATIENCE = 1_000  # times to be overtaken in a row: far beyond what threads can do
 _ONCE = 4  # looks at a view for one or two questions; whoever looks more often asks on
-_HELD_AT_ONCE = 4_096  # vectors that each further look reads ahead
+_HELD_AT_ONCE = 2_048  # vectors that each further look reads ahead
 
 Result = TypeVar("Result")
 Key = tuple[int, int | None]  # a space and the model of its vectors

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
 PAGE = 1_000
-_AT_ONCE = 8  # blocks that are read together
+_AT_ONCE = 2  # blocks that are read together
 _BUCKETS = 256  # numbers of words in one place of a block
 
 
