@@ -13,7 +13,8 @@ from ricordo.surfaces.cli.param_types import file, text, time
 from ricordo.surfaces.cli.verbs.sessions import find_session
 from ricordo.surfaces.output import EVENT_TITLES, event_row
 
-_OWN = ("space", "session", "uid", "revision")  # fields that the memory gives to an event
+# Fields that the memory gives to an event.
+_OWN = ("space", "session", "uid", "revision", "consolidated_at")
 
 
 @verb(
@@ -28,7 +29,8 @@ def extend(call: Call, session: str, path: str) -> None:
 
     PATH is a file, or - for standard input, with a JSON array or JSON lines. Each message is an
     object with "role" and "content", and may have a field for each option of `append`. The output
-    of `show --json` also works: "space", "session", "uid" and "revision" are ignored.
+    of `show --json` also works: "space", "session", "uid", "revision" and "consolidated_at" are
+    ignored.
     """
     messages = _read_messages(path)
     with call.memory(writes=True) as memory:
