@@ -56,8 +56,8 @@ def show_deletion(name: str, target: str | None) -> Callable[[Deletes], Deletes]
         @wraps(work)
         def run(engine: Engine, space: str, *given: Any, **named: Any) -> Receipt:
             with engine.steps.begin(name, space=space) as step:
-                if target is not None:
-                    step.note(**{target: str(given[0])})
+                if target is not None and isinstance(given[0], str | int):
+                    step.note(**{target: str(given[0])})  # the flow refuses anything else
                 receipt = work(engine, space, *given, **named)
                 gone = sum(receipt.removed.get(kind, 0) for kind in _COUNTED)
                 step.note(records=gone, dry_run=receipt.dry_run)
