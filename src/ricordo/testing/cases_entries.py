@@ -75,11 +75,12 @@ def case_unnamed_texts_stay_apart_where_something_would_be_lost(lab: Lab) -> Non
         space.remember("Prefers window seats", category="daily"),
         space.remember("Prefers window seats", origin="web"),
         space.remember("Prefers window seats", "seat"),
+        space.remember("Prefers window seats", tags=["travel"], replace=False),
     ]
     space.write(first, "Prefers aisle seats")
     new = space.remember("Prefers window seats", tags=["travel"])
 
-    assert len({first.id, new.id, *(each.id for each in others)}) == 6
+    assert len({first.id, new.id, *(each.id for each in others)}) == 7
     assert space.get(first.id).content == "Prefers aisle seats"  # type: ignore[union-attr]
     over = space.remember("The code is 4711", ttl=60)
     lab.clock.advance(hours=1)

@@ -66,7 +66,8 @@ def _put(tx: Tx, space: int, wish: EntryWish, now: int) -> int:
     at = now if wish.at is None else micros(wish.at)
     uid = ids.uuid7(at, os.urandom(10))
     if wish.name is None:
-        wish = amend_wish(wish, name=find_name(tx, space, wish, now, uid), replace=True)
+        name = find_name(tx, space, wish, now, uid) if wish.replace else UNNAMED + uid
+        wish = amend_wish(wish, name=name, replace=True)
     known = tx.entries.resolve(space, str(wish.name))
     if known is not None:
         entry = revise(tx, space, known, wish, at)

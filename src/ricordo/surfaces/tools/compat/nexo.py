@@ -62,10 +62,10 @@ def _remember(
     metadata = None if context is None else {"context": context}
     entry = bound.space.remember(
         require_text(content, "content"),
-        f"note-{uuid.uuid4()}",  # in this document each call makes a memory of its own
         tags=tags,
         metadata=metadata,
         origin="agent",
+        replace=False,  # in this document each call makes a memory of its own
         source="memory",
     )
     return {"ok": True, "id": entry.uid}

@@ -106,7 +106,11 @@ def memory_search(
 def memory_save(bound: Bound, content: Content, tags: Tags | None = None) -> Saved:
     """Save a note about the user for later sessions."""
     entry = bound.space.remember(
-        require_text(content, "content"), tags=tags, origin="agent", source="memory_save"
+        require_text(content, "content"),
+        tags=tags,
+        origin="agent",
+        source="memory_save",
+        replace=False,  # in this document each call makes a note of its own
     )
     return {"note_id": entry.name, "message": f"Saved note {entry.name}."}
 
