@@ -40,15 +40,17 @@ def claim(
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
     if space is None:
-        replan_if_due(engine)
+        now = replan_if_due(engine)
     else:
         replan(engine, space)
-    now, steady = planning_time(engine), engine.watch.steady()
-    lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
-    _note_worker(engine, now)
+        now = planning_time(engine)
     with engine.store.read() as tx:
-        if not tx.due.is_any(SCHEDULE, now):
-            return []
+        is_any, looked_at = tx.due.look(SCHEDULE, now)
+    if looked_at is None or abs(now - looked_at) >= _NOTED_EVERY:
+        _note_worker(engine, now)
+    if not is_any:
+        return []
+    lease_of = LeaseTerms(worker, engine.watch.steady(), engine.watch.lease_end(span))
 
     def work(tx: Tx) -> list[Claim]:
         claims: list[Claim] = []
@@ -83,12 +85,11 @@ def has_worker(engine: Engine) -> bool:
 
 
 def _note_worker(engine: Engine, now: int) -> None:
-    """Note, at most once an hour, that somebody looks; not in a memory that has nothing yet."""
+    """Note that somebody looks; not in a memory that has nothing yet."""
     if engine.store.read_only:
         return
     with engine.store.read() as tx:
-        at = tx.due.worker_at()
-        if (at is not None and abs(now - at) < _NOTED_EVERY) or tx.spaces.tokenizer() is None:
+        if tx.spaces.tokenizer() is None:
             return
     with suppress(StoreError):  # a full disk fails a claim, not a look; the next one notes it
         engine.store.write(lambda tx: tx.due.note_worker(now))

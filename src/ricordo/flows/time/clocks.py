@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ricordo.core.time import clocks
 from ricordo.flows.engine import Engine
@@ -21,6 +22,14 @@ LOOK_EVERY = 600.0  # seconds between two looks for plans that another process m
 BELIEVED_AFTER = 3_600.0  # seconds for which leases do not follow a clock that jumped
 _SECOND = 1_000_000
 WAY_OUT = "set the clock right, or confirm that it is: ricordo maintain --confirm-clock"
+
+
+class Look(NamedTuple):
+    """A look at the clock: is it time to search for wrong plans, and has it just come right?"""
+
+    now: int
+    is_due: bool
+    came_back: bool
 
 
 class Watch:
@@ -46,9 +55,7 @@ class Watch:
 
     def now(self) -> int:
         """The time on the wall, in microseconds."""
-        now = micros(self.wall())
-        self._compare(now)
-        return now
+        return self._look()[0]
 
     def steady(self) -> int:
         """The time by which it is decided whether a lease is over."""
@@ -63,8 +70,7 @@ class Watch:
         return self._estimate_now(*self._pair())
 
     def _lease_times(self) -> tuple[int, int]:
-        now, elapsed = self._pair()
-        self._compare(now)
+        now, elapsed = self._look()
         is_fresh = abs(elapsed - self._departed_at) < BELIEVED_AFTER
         is_doubted = is_fresh or self.is_anchored_by_server
         return clocks.find_lease_times(now, self._estimate_now(now, elapsed), is_doubted=is_doubted)
@@ -79,23 +85,28 @@ class Watch:
         wall, elapsed = self._pair()
         self._anchor = (wall if now is None else now), elapsed
         self.is_anchored_by_server = now is not None
-        self._compare(wall)
+        self._compare(wall, elapsed)
 
-    def take_look(self) -> tuple[bool, bool]:
-        """Whether to look for wrong plans now, and whether the clock has just come right again.
+    def take_look(self) -> Look:
+        """Tell the time, and whether to look for wrong plans now.
 
         That is so at first, after every step back, and every ten minutes.
         """
-        now, elapsed = self._pair()
-        self._compare(now)
+        now, elapsed = self._look()
         stepped_back = now < self._latest - clocks.MINUTE
         self._latest = now if stepped_back else max(self._latest, now)
         came_back, self._came_back = self._came_back, False
         is_due = self._looked_at is None or not 0 <= elapsed - self._looked_at < LOOK_EVERY
         if is_due or came_back or stepped_back:
             self._looked_at = elapsed
-            return True, came_back
-        return False, False
+            return Look(now, True, came_back)
+        return Look(now, False, False)
+
+    def _look(self) -> tuple[int, float]:
+        """Read both clocks, and compare them."""
+        now, elapsed = self._pair()
+        self._compare(now, elapsed)
+        return now, elapsed
 
     def _pair(self) -> tuple[int, float]:
         now = micros(self.wall())
@@ -107,8 +118,7 @@ class Watch:
             return max(anchor, now)
         return anchor + int((elapsed - since) * _SECOND)
 
-    def _compare(self, now: int) -> None:
-        elapsed = now / _SECOND if self._monotonic is None else self._monotonic()
+    def _compare(self, now: int, elapsed: float) -> None:
         was, self.departure = self.departure, now - self._estimate_now(now, elapsed)
         if abs(self.departure - was) > clocks.MINUTE:
             self._departed_at = elapsed
@@ -162,11 +172,14 @@ def confirm(engine: Engine) -> None:
         engine.store.write(lambda tx: Clocks(tx).confirm(max(found)))
 
 
-def planning_time(engine: Engine) -> int:
-    """The time from which runs are planned and polls ask: the server's if ours departs from it."""
+def planning_time(engine: Engine, now: int | None = None) -> int:
+    """The time from which runs are planned and polls ask: the server's if ours departs from it.
+
+    Whoever has just looked at the clock gives the time that it told.
+    """
     if not engine.watch.is_anchored_by_server:
         ask_server(engine)
-    now = engine.now()
+    now = engine.now() if now is None else now
     is_led = engine.watch.is_anchored_by_server and engine.watch.is_suspicious
     return engine.watch.estimate_now() if is_led else now
 

@@ -80,14 +80,15 @@ def claim(
     most = whole(limit, "limit", 1, MOST)
     worker, span = check_name(worker, "worker"), seconds(lease)
     if space is None:
-        replan_if_due(engine)
+        now = replan_if_due(engine)
     else:
         free_reminders(engine, space)
-    now, steady = planning_time(engine), engine.watch.steady()
-    lease_of = LeaseTerms(worker, steady, engine.watch.lease_end(span))
+        now = planning_time(engine)
     with engine.store.read() as tx:
-        if not tx.due.is_any(REMINDER, now):
-            return []
+        is_any, _ = tx.due.look(REMINDER, now)
+    if not is_any:
+        return []
+    lease_of = LeaseTerms(worker, engine.watch.steady(), engine.watch.lease_end(span))
 
     def work(tx: Tx) -> list[Reminder]:
         claimed: list[Reminder] = []

@@ -29,12 +29,14 @@ class Times(NamedTuple):
     exact: bool
 
 
-def replan_if_due(engine: Engine) -> None:
-    """Look for wrong plans if it is time to."""
-    is_due, came_back = engine.watch.take_look()
-    if is_due:
-        ask_server(engine)
-        replan(engine, exact=came_back)
+def replan_if_due(engine: Engine) -> int:
+    """Look for wrong plans if it is time to; the time from which to plan."""
+    look = engine.watch.take_look()
+    if not look.is_due:
+        return planning_time(engine, look.now)
+    ask_server(engine)
+    replan(engine, exact=look.came_back)
+    return planning_time(engine)
 
 
 def replan(engine: Engine, space: str | None = None, *, exact: bool = False) -> int:

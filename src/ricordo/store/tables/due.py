@@ -29,9 +29,10 @@ class Due:
     def __init__(self, tx: "Tx") -> None:
         self._tx = tx
 
-    def is_any(self, kind: str, now: int) -> bool:
-        """Whether there is anything to do in any space."""
-        return bool(self._tx.rows("due.any", kind=kind, now=now))
+    def look(self, kind: str, now: int) -> tuple[bool, int | None]:
+        """Whether there is anything to do in any space, and when a worker last looked for goals."""
+        is_any, worker_at = self._tx.rows("due.any", kind=kind, now=now, worker=_WORKER)[0]
+        return bool(is_any), None if worker_at is None else int(worker_at)
 
     def poll(self, kind: str, now: int, limit: int) -> list[DueSpace]:
         """Spaces with something to do by now, the longest waiting first."""

@@ -1,5 +1,6 @@
--- due.any: whether any space has something to do by now; what every poll asks first
-SELECT 1 FROM due WHERE kind = :kind AND at <= :now LIMIT 1;
+-- due.any: whether any space has something to do by now, and when somebody last looked; what every poll asks first
+SELECT EXISTS (SELECT 1 FROM due WHERE kind = :kind AND at <= :now) AS is_any,
+       (SELECT value FROM meta WHERE key = :worker) AS worker_at;
 
 -- due.poll: spaces with something to do by now, the longest waiting first
 SELECT d.space, s.name FROM due d JOIN spaces s ON s.space = d.space
