@@ -12,6 +12,7 @@ from ricordo.embed import resolve_all
 ROOT = Path(__file__).resolve().parent.parent
 CHUNKS = 300  # of 640 characters
 MOST = 1.2
+MOST_NEW = 1.6  # for the second model, whose pass is short, and words that were never met
 
 
 class Recorder:
@@ -76,6 +77,5 @@ def costs(folder: Path) -> Iterator[Figure]:
         each = f"{1000 * whole / count:.2f} and {1000 * bare / count:.2f} ms"
         note = f"{each} a chunk, {count} chunks"
         name = f"embedding / forward pass, {embedder.name}"
-        # The second model computes so little that splitting words in Python is as much again.
-        target = f"<= {MOST}" if source is read_docs else ""
-        yield Figure(name, whole / bare, "x", target, not target or whole <= MOST * bare, note)
+        most = MOST if source is read_docs else MOST_NEW
+        yield Figure(name, whole / bare, "x", f"<= {most}", whole <= most * bare, note)

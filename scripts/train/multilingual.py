@@ -84,7 +84,8 @@ class Reader:
 
     def __init__(self, rng: random.Random) -> None:
         self._table = np.load(FOLDER / "table.npy", mmap_mode="r")
-        self._split = lru_cache(None)(Unigram.read(FOLDER / "pieces.txt").encode)
+        tokenizer = Unigram.read(FOLDER / "pieces.txt")
+        self._split = lru_cache(None)(lambda text: tokenizer.encode([text])[0])
         self._rng = rng
 
     def read(self, text: str, limit: int, forget: float) -> list[int]:
@@ -99,7 +100,7 @@ class Reader:
         vectors = np.zeros((len(rows), longest, 512), np.float32)
         mask = np.zeros((len(rows), longest, 1), np.float32)
         for place, row in enumerate(rows):
-            vectors[place, : len(row)] = unpack_rows(self._table[list(row)])
+            unpack_rows(self._table[list(row)], vectors[place, : len(row)])
             mask[place, : len(row)] = 1
         return torch.from_numpy(vectors), torch.from_numpy(mask)
 

@@ -19,6 +19,7 @@ from ricordo.locks import Lock
 if TYPE_CHECKING:
     from ricordo.embed.unit import Matrix
 
+_AT_ONCE = 32  # texts that are split into pieces together
 MODELS = Path(__file__).parent / "models"
 _NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 REINSTALL = "reinstall it: pip install --force-reinstall --no-deps ricordo"
@@ -102,16 +103,19 @@ class BundledEmbedder(UnitEmbedder, BundledModel):
         """What changes whenever the vectors would."""
 
     @abstractmethod
-    def _encode(self, loaded: Any, text: str) -> "Matrix":
-        """The vector of one text, of any length."""
+    def _encode(self, loaded: Any, texts: list[str]) -> "Matrix":
+        """The vectors of some texts, each of any length.
+
+        One text per run: dynamic quantisation scales activations over the whole batch, so that a
+        text's vector would depend on its neighbours.
+        """
 
     def _rows(self, texts: list[str]) -> "Matrix":
         import numpy as np
 
-        # One text per run: dynamic quantisation scales activations over the whole batch, so that
-        # a text's vector would depend on its neighbours.
+        parts = [texts[place : place + _AT_ONCE] for place in range(0, len(texts), _AT_ONCE)]
         with self._run() as loaded:
-            return np.stack([self._encode(loaded, text) for text in texts])
+            return np.concatenate([self._encode(loaded, part) for part in parts])
 
 
 def read_seals(folder: Path, files: tuple[str, ...]) -> dict[str, Seal]:

@@ -40,12 +40,13 @@ class MiniLM(BundledEmbedder):
     def _load(self, folder: Path) -> MiniLMParts:
         return MiniLMParts(open_session(folder / "encoder.onnx"), share_pieces(folder))
 
-    def _encode(self, loaded: MiniLMParts, text: str) -> "Matrix":
+    def _encode(self, loaded: MiniLMParts, texts: list[str]) -> "Matrix":
         import numpy as np
 
-        ids = loaded.pieces.tokenizer.encode(text)
-        if len(ids) == 2:  # nothing but [CLS] and [SEP]: invisible characters only
-            return np.zeros(DIM, np.float32)
-        inputs = {"pieces": loaded.pieces.look_up(ids)[np.newaxis]}
-        vector: Matrix = loaded.session.run(["vector"], inputs)[0][0]
-        return vector
+        vectors = np.zeros((len(texts), DIM), np.float32)
+        for vector, text in zip(vectors, texts, strict=True):
+            ids = loaded.pieces.tokenizer.encode(text)
+            if len(ids) > 2:  # else [CLS] and [SEP]: invisible characters only
+                inputs = {"pieces": loaded.pieces.look_up(ids)[np.newaxis]}
+                vector[:] = loaded.session.run(["vector"], inputs)[0][0]
+        return vectors

@@ -52,24 +52,26 @@ class Multilingual(BundledEmbedder):
             Unigram.read(folder / "pieces.txt"),
         )
 
-    def _encode(self, loaded: MultilingualParts, text: str) -> "Matrix":
+    def _encode(self, loaded: MultilingualParts, texts: list[str]) -> "Matrix":
         import numpy as np
 
-        ids = loaded.tokenizer.encode(text)
-        if len(ids) == 2:  # nothing but start and end: invisible characters only
-            return np.zeros(DIM, np.float32)
-        inputs = {"pieces": unpack_rows(loaded.table[ids])}
-        vector: Matrix = loaded.session.run(["vector"], inputs)[0][0]
-        return vector
+        # Splitting first, and one room for all inputs, leaves the encoder in the caches.
+        split = loaded.tokenizer.encode(texts)
+        room = np.empty((max(map(len, split)), DIM), np.float32)
+        vectors = np.zeros((len(texts), DIM), np.float32)
+        for vector, ids in zip(vectors, split, strict=True):
+            if len(ids) > 2:  # else start and end: invisible characters only
+                inputs = {"pieces": unpack_rows(loaded.table[ids], room[: len(ids)])}
+                vector[:] = loaded.session.run(["vector"], inputs)[0][0]
+        return vectors
 
 
-def unpack_rows(rows: "npt.NDArray[np.uint8]") -> "Matrix":
-    """The vectors of pieces: two numbers of 4 bits a byte, then the least value and the step."""
+def unpack_rows(rows: "npt.NDArray[np.uint8]", numbers: "Matrix") -> "Matrix":
+    """Fill `numbers` with vectors of pieces: two of 4 bits a byte, then least value and step."""
     import numpy as np
 
-    numbers = np.empty((len(rows), DIM), np.float32)
-    numbers[:, 0::2] = rows[:, :-4] & 15
-    numbers[:, 1::2] = rows[:, :-4] >> 4
+    np.bitwise_and(rows[:, :-4], 15, out=numbers[:, 0::2], casting="unsafe")
+    np.right_shift(rows[:, :-4], 4, out=numbers[:, 1::2], casting="unsafe")
     least, step = np.ascontiguousarray(rows[:, -4:]).view("<f2").astype(np.float32).T[:, :, None]
     numbers *= step
     numbers += least
