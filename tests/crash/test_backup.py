@@ -81,20 +81,23 @@ def test_a_backup_under_load_is_whole_and_restores_by_being_opened(busy, tmp_pat
 
 
 def test_a_copied_file_is_not_a_backup(busy, tmp_path):
-    """The control: the file alone, copied by the operating system while it is written."""
+    """The control: the file alone, copied by the operating system while it is written.
+
+    A checkpoint may have made one copy whole, or a few; they go on until one is not.
+    """
     _, writer = busy
-    bad = 0
-    for number in range(COPIES):
+    copies = bad = 0
+    while copies < COPIES or not bad:
         acknowledged = writer.acknowledged + 1
-        path = tmp_path / f"copy{number}.db"
+        path = tmp_path / f"copy{copies}.db"
         shutil.copy(tmp_path / "a.db", path)
+        copies += 1
         try:
             bad += events(path) < acknowledged
         except (ricordo.RicordoError, AssertionError):
             bad += 1
 
-    assert bad > 0
-    report("8 backup, control: cp", copies=COPIES, broken_or_incomplete=bad)
+    report("8 backup, control: cp", copies=copies, broken_or_incomplete=bad)
 
 
 def test_a_backup_ends_although_others_never_stop_writing(lab, tmp_path):

@@ -121,6 +121,13 @@ def test_an_unexpected_error_is_a_document_with_json():
 
 # Ctrl-C
 
+# A shell has what it starts in the background ignore Ctrl-C, and so these tests with it.
+HEARING = (
+    *(sys.executable, "-c"),
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "os.execv(sys.argv[1], sys.argv[1:])",
+)
+
 
 @contextmanager
 def embedding_server(at_second: Callable[[], None]) -> Iterator[str]:
@@ -166,7 +173,7 @@ def test_ctrl_c_says_what_is_done_and_what_goes_on(tmp_path, options):
 
     with embedding_server(interrupt) as url:
         env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        line = command("ingest", "kb", "--embedder", url, *options)
+        line = [*HEARING, *command("ingest", "kb", "--embedder", url, *options)]
         with subprocess.Popen(line, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as one:
             running.append(one)
             told = one.communicate(timeout=60)[1].decode()
