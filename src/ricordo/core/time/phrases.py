@@ -74,6 +74,10 @@ _NEAR = re.compile(
 _COMING = re.compile(
     rf"(?:tomorrow|(?:on\s+)?(?:next|this|coming)\s+(?P<day>{_DAY})(?:,?\s+at\s+(?P<time>.+))?)"
 )
+_IN_NEXT_WEEK = re.compile(
+    rf"(?:(?:on\s+)?(?P<day>{_DAY})\s+(?:of\s+)?next\s+week"
+    rf"|next\s+week\s+(?:on\s+)?(?P<late>{_DAY}))(?:,?\s+at\s+(?P<time>.+))?"
+)
 _TIME_FIRST = re.compile(
     rf"(?:at\s+)?(?P<time>{_TIME.pattern}|noon|midnight)\s+(?:on\s+)?"
     rf"(?P<day>today|(?:the )?day after tomorrow|tomorrow|(?:next|this|coming)\s+(?:{_DAY}))"
@@ -124,7 +128,7 @@ def instant(text: object, now: datetime, tz: str = "UTC") -> datetime:
     said = _clean(text)
     at = _later(said, now) or _one_shot(said, now, place) or _next_clock(said, now, place)
     if at is None and (english := translate(said)):
-        at = _one_shot(english, now, place)
+        at = _one_shot(english, now, place) or _next_clock(english, now, place)
     if at is None:
         raise InvalidInput(
             f"time {text!r} is not understood; write a duration such as 10m, 2h or 1d, a time of "
@@ -231,6 +235,8 @@ def _fields(said: str) -> str | None:
         return None
     if not all(_CRON_REST.fullmatch(field) for field in fields):
         return None
+    if re.search("[a-z]", said) and translate(said):
+        return None  # a date in another language: "5 marca 2027 o 15"
     return cron.check(said.upper() if re.search("[a-z]", said) else said)
 
 
@@ -246,6 +252,8 @@ def _one_shot(said: str, now: datetime, place: ZoneInfo) -> datetime | None:
         return _near(said, found, now, place)
     if found := _COMING.fullmatch(said):
         return _find_next_day(said, found, now, place)
+    if found := _IN_NEXT_WEEK.fullmatch(said):
+        return _find_next_week(said, found, now, place)
     at = durations.absolute(said, place)
     if at is None and (found := _MONTH_DAY.fullmatch(said)):
         return _month_day(said, found, now, place)
@@ -309,6 +317,20 @@ def _find_next_day(said: str, found: re.Match[str], now: datetime, place: ZoneIn
         raise InvalidInput(f"{said!r} is out of reach; give a nearer time") from error
     hour, minute = _time(found["time"]) if found["time"] else MORNING
     return durations.local(said, (day.year, day.month, day.day), (hour, minute, 0), place)
+
+
+def _find_next_week(said: str, found: re.Match[str], now: datetime, place: ZoneInfo) -> datetime:
+    """That day of the week after this one. Weeks begin on Sunday or on Monday, by country."""
+    today = now.astimezone(place).date()
+    day = _DAYS[found["day"] or found["late"]]
+    since_monday = today.weekday()
+    read = today + timedelta(days=7 - since_monday + (day - 1) % 7)
+    if day == 0 or since_monday == 6:
+        other = read - timedelta(days=7) if day == 0 else read + timedelta(days=7)
+        early, late = sorted((read, other))
+        raise InvalidInput(f"{said!r} may be {early} or {late}; write the one that is meant")
+    hour, minute = _time(found["time"]) if found["time"] else MORNING
+    return durations.local(said, (read.year, read.month, read.day), (hour, minute, 0), place)
 
 
 def _read_offset(name: str | None) -> timezone | None:

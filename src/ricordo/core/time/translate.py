@@ -28,7 +28,8 @@ _MONTHS = (
 _NEAR = {"today": "today", "tomorrow": "tomorrow", "after_tomorrow": "day after tomorrow"}
 _HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 20, "midnight": 0}
 _LATE = ("afternoon", "evening")
-_MEANT = {"tonight": ("today", "evening"), "daily": ("every", "day"), "-": ()}
+_NOTHING = "-"
+_FIGURES = ("number", "clock")
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h]|\.(?!\d\d?\.\d{4}))(\d\d)(?!\d)")
 _DATE = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?!\d)")
 _NUMBER = re.compile(r"(\d{1,4})(?:(?:\.|º|er|°|-?го|-?ое)(?=\s|$))?")
@@ -38,6 +39,11 @@ _HAN_NUMBER = re.compile(f"[{_HAN}]+")
 _HAN_DIGITS = {sign: value for value, sign in enumerate(_HAN[:11])} | {"两": 2, "兩": 2}
 _ALEF = str.maketrans("أإآٱ", "اااا")
 _POINTS = re.compile("[\u064b-\u0652\u0640]")
+# German and Dutch write a day and a part of it as one word: Sonntagabend, morgenochtend.
+_JOINED = re.compile(
+    r"(?<=tag|dag)(?=(?:vor|nach|na)?(?:morgen|mittag|middag|abend|avond|ochtend)s?\b)"
+    r"|(?<=\bmorgen)(?=(?:ochtend|middag|avond)\b)"
+)
 
 
 class Word(NamedTuple):
@@ -65,7 +71,7 @@ def _fold(text: str) -> str:
         str(unicodedata.decimal(sign)) if sign.isdecimal() and not sign.isascii() else sign
         for sign in text
     )
-    return " ".join(text.split()).strip(" .!?。！？؟¿¡")
+    return " ".join(_JOINED.sub(" ", text).split()).strip(" .!?。！？؟¿¡")
 
 
 @lru_cache(len(SPOKEN))
@@ -75,7 +81,7 @@ def _lexicon(language: str) -> list[tuple[str, re.Pattern[str]]]:
     entries = [part.strip() for part in re.split(r" ; |\n", SPOKEN[language]) if part.strip()]
     table = [entry.split(" ", 1) for entry in entries]
     found = [(meaning, re.compile(f"(?:{forms}){end}")) for meaning, forms in table]
-    return sorted(found, key=lambda entry: entry[0] == "-")
+    return sorted(found, key=lambda entry: entry[0] == _NOTHING)
 
 
 def _scan(said: str, language: str) -> list[Word] | None:
@@ -86,28 +92,39 @@ def _scan(said: str, language: str) -> list[Word] | None:
         if said[place] == " ":
             place += 1
             continue
-        word, place = _match_word(said, place, language)
-        if word is None:
+        words, place = _match_word(said, place, language)
+        if words is None:
             return None
-        found += [Word(each, word.figures) for each in _MEANT.get(word.meaning, (word.meaning,))]
-    return found
+        found += words
+    return [word for at, word in enumerate(found) if word.meaning != "and" or _lists(found, at)]
 
 
-def _match_word(said: str, place: int, language: str) -> tuple[Word | None, int]:
+def _lists(words: Sequence[Word], place: int) -> bool:
+    """Whether an "and" stands between two figures: "at 8 and 20" is not twenty past eight."""
+    around = [*words[max(0, place - 1) : place], *words[place + 1 : place + 2]]
+    return len(around) == 2 and all(word.meaning in _FIGURES for word in around)
+
+
+def _match_word(said: str, place: int, language: str) -> tuple[list[Word] | None, int]:
     if match := _DATE.match(said, place) or _CLOCK.match(said, place):
         figures = tuple(map(int, match.groups()))
-        return Word("date" if len(figures) == 3 else "clock", figures), match.end()
+        return [Word("date" if len(figures) == 3 else "clock", figures)], match.end()
     if match := _NUMBER.match(said, place):
-        return Word("number", (int(match[1]),)), match.end()
+        return [Word("number", (int(match[1]),))], match.end()
     matches = [(m, each) for m, form in _lexicon(language) if (each := form.match(said, place))]
     if not matches:
         if language in UNSPACED and (match := _HAN_NUMBER.match(said, place)):
-            return Word("number", (_read_han(match.group()),)), match.end()
+            return [Word("number", (_read_han(match.group()),))], match.end()
         return None, place
     meaning, match = max(matches, key=lambda each: each[1].end())
+    told = meaning.split("+") if meaning != _NOTHING else []
+    return [_name_word(each) for each in told], match.end()
+
+
+def _name_word(meaning: str) -> Word:
     if meaning[0] == "n" and meaning[1:].isdigit():
-        return Word("number", (int(meaning[1:]),)), match.end()
-    return Word(meaning), match.end()
+        return Word("number", (int(meaning[1:]),))
+    return Word(meaning)
 
 
 def _read_han(signs: str) -> int:
@@ -177,10 +194,30 @@ def _say_time(words: Sequence[Word]) -> str | None:
             return "tomorrow" if [word.meaning for word in words] == ["tomorrow"] else None
         return f"{_NEAR[near[0].meaning]} at {time}"
     if len(days) == 1 and not near:
-        left = [word for word in words if word not in days and word.meaning not in ("next", "week")]
-        time = _read_clock(left) if left else "9:00"
-        return time and f"next {_DAYS[days[0].meaning]} at {time}"
-    return _say_date(words)
+        return _say_weekday(words, days[0])
+    return _say_date(words) or _say_clock(words)
+
+
+def _say_weekday(words: Sequence[Word], day: Word) -> str | None:
+    """A day of the week: the first after today, or that of the coming week."""
+    left = [word for word in words if word.meaning not in (day.meaning, "next", "next_week")]
+    is_later = any(word.meaning == "next_week" for word in words)
+    time = _read_clock(left) if left else "9:00"
+    if time is None:
+        return None
+    name = _DAYS[day.meaning]
+    return f"{name} next week at {time}" if is_later else f"next {name} at {time}"
+
+
+def _say_clock(words: Sequence[Word]) -> str | None:
+    """A time of day alone, if it is clear that it is one."""
+    meanings = {word.meaning for word in words}
+    hours = [word.figures[0] for word in words if word.meaning in _FIGURES]
+    if hours:
+        is_sure = meanings & {"hour_of", "half_to", *_HOURS}
+        is_whole = "at" in meanings and ("clock" in meanings or hours[0] > 12)
+        return _read_clock(words) if is_sure or is_whole else None
+    return _read_clock(words) if meanings & {"noon", "midnight"} else None
 
 
 def _say_date(words: Sequence[Word]) -> str | None:
@@ -225,16 +262,8 @@ def _read_numbered(words: list[Word]) -> tuple[tuple[int | None, int, int], list
 def _read_clock(words: Sequence[Word]) -> str | None:
     """The time of day that these words give, and nothing else; None if they give none."""
     parts = [word.meaning for word in words if word.meaning in _HOURS]
-    rest = [word for word in words if word.meaning not in (*_HOURS, "hour_of")]
-    figures: list[int] = []
-    for word in rest:
-        if word.meaning in ("number", "clock"):
-            figures += word.figures
-        elif word.meaning == "half":
-            figures.append(30)
-        elif word.meaning not in ("hour", "minute"):
-            return None
-    if len(parts) > 1 or len(figures) > 2 or not (parts or figures):
+    figures = _read_figures([word for word in words if word.meaning not in _HOURS])
+    if figures is None or len(parts) > 1 or len(figures) > 2 or not (parts or figures):
         return None
     if not figures:
         return f"{_HOURS[parts[0]]}:00"
@@ -243,3 +272,34 @@ def _read_clock(words: Sequence[Word]) -> str | None:
         return None  # midnight or noon: people mean either
     is_late = bool(parts) and parts[0] in _LATE and hour < 12
     return f"{hour + 12 if is_late else hour}:{minute:02d}"
+
+
+def _read_figures(words: Sequence[Word]) -> list[int] | None:
+    """Hour and minute; None if there is more than a clock shows."""
+    figures: list[int] = []
+    for place, word in enumerate(words):
+        if word.meaning == "half_to" and not figures:
+            return _read_half(words[place + 1 :])
+        if word.meaning in _FIGURES:
+            figures += word.figures
+        elif word.meaning == "half" and figures:
+            figures.append(30)
+        elif not _marks_clock(word, words[:place]):
+            return None
+    return figures
+
+
+def _read_half(words: Sequence[Word]) -> list[int] | None:
+    """The half hour before: "halb neun" is 8:30."""
+    hours = [word.figures[0] for word in words if word.meaning == "number"]
+    return [hours[0] - 1, 30] if len(words) == len(hours) == 1 and 1 < hours[0] <= 12 else None
+
+
+def _marks_clock(word: Word, before: Sequence[Word]) -> bool:
+    """Whether a word only marks the time that the figures give; a second time is another one."""
+    figures = [each for each in before if each.meaning in _FIGURES]
+    if word.meaning in ("at", "and"):
+        return not figures
+    if word.meaning in ("hour_of", "hour"):
+        return len(figures) < 2
+    return word.meaning == "minute"
