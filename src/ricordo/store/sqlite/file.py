@@ -25,6 +25,7 @@ DIALECT = "sqlite"
 _COOKIE = slice(40, 44)  # of the header: counts changes of the schema
 _CACHE_KIB = {"writer": 8_000, "reader": 2_000}
 _WAL_BYTES = 8_000_000
+_STATEMENTS = 500  # kept prepared by a connection, about 2.5 kB each: all of the catalogue
 
 # A checkpoint can lose committed pages in these versions when several connections write.
 _FIXED_IN = 3_051_003
@@ -103,7 +104,7 @@ def is_there(path: str) -> bool:
 
 def in_ram() -> apsw.Connection:
     """An empty memory in RAM, with the whole schema."""
-    raw = apsw.Connection(":memory:")
+    raw = _connect(":memory:", apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
     _prepare_new_file(raw)  # it may be copied to a file one day
     _teach(raw)
     pragma(raw, "foreign_keys", "ON", 1)
@@ -131,14 +132,18 @@ def open_reader(path: str, vfs: str | None = None, cipher: Cipher | None = None)
     # Where the file itself may not be written SQLite falls back to reading by itself.
     if is_frozen(path):
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        raw = apsw.Connection(f"{Path(path).absolute().as_uri()}?immutable=1", flags=flags, vfs=vfs)
+        raw = _connect(f"{Path(path).absolute().as_uri()}?immutable=1", flags, vfs)
     else:
-        raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+        raw = _connect(path, apsw.SQLITE_OPEN_READWRITE, vfs)
     if cipher is not None:
         cipher.unlock(raw)
     _settings(raw, "reader")
     pragma(raw, "query_only", "ON", 1)
     return raw
+
+
+def _connect(path: str, flags: int, vfs: str | None = None) -> apsw.Connection:
+    return apsw.Connection(path, flags=flags, vfs=vfs, statementcachesize=_STATEMENTS)
 
 
 def is_frozen(path: str) -> bool:
@@ -181,7 +186,7 @@ def create(path: str, vfs: str | None = None, cipher: Cipher | None = None) -> a
             raise StoreError(f"{path} cannot be written: {error.strerror}") from error
     elif not os.access(path, os.W_OK):
         raise StoreError(f"{path} cannot be written; check its permissions")
-    raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+    raw = _connect(path, apsw.SQLITE_OPEN_READWRITE, vfs)
     if cipher is not None:
         cipher.unlock(raw)
     return raw
@@ -267,7 +272,9 @@ def _settings(raw: apsw.Connection, role: str) -> None:
 
 
 def _teach(raw: apsw.Connection) -> None:
-    """SQLite's own lower() knows ASCII only."""
+    """SQLite's own lower() knows ASCII only, and it plans many statements again at each run."""
+    # The statistics that plans are made from are ours and stay, so no value would change a plan.
+    raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     raw.create_scalar_function("folded", lambda *given: fold_text(given[0]), 1, deterministic=True)
 
 
