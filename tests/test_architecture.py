@@ -120,6 +120,8 @@ EXCEPTIONS = {
     ("ricordo.surfaces.cli.evaluation", "ricordo.core.recall.metrics"),
     # A cadence by type and value is the shape of one toolset; reading and writing it is pure.
     ("ricordo.surfaces.tools.compat.oxydra.schedules", "ricordo.core.time.cadence"),
+    # A time as people say it is read before a verb runs, so that a wrong one ends with usage.
+    ("ricordo.surfaces.cli.param_types", "ricordo.core.time.moments"),
     # What a model is shown goes through the one module that quotes, and that is pure.
     ("ricordo.surfaces.mcp.prompts", "ricordo.core.text.quotation"),
     ("ricordo.surfaces.tools.compat.aidaemon", "ricordo.core.text.quotation"),

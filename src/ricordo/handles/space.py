@@ -217,8 +217,8 @@ class Space(SpacePlans, Suggesting):
         category: str | None = None,
         tags: Iterable[str] | None = None,
         session: SessionName | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
         origins: Iterable[Origin] | None = None,
         profile: ProfileName | Profile = "default",
         asker: Asker | None = "agent",
@@ -236,7 +236,8 @@ class Space(SpacePlans, Suggesting):
 
         Filters apply before ranking: `exclude` leaves out sessions, entries, documents; `uri` and
         `prefix` are beginnings of URIs and names, `where` is about metadata, such as
-        {"year": {"$gte": 2020}}. `offset` skips hits. `asker` says who asks, for
+        {"year": {"$gte": 2020}}. `offset` skips hits. `since` and `until` are times, or texts such
+        as "2 days ago". `asker` says who asks, for
         the signals; None records none. `abstain` is the least confidence that one hit must have.
         `vector` is the query embedded elsewhere, with the space's own model. `variety` puts repeats
         behind other hits; default: yes, except in mode "vector", which gives the nearest. `pending`
@@ -265,8 +266,8 @@ class Space(SpacePlans, Suggesting):
         category: str | None = None,
         tags: Iterable[str] | None = None,
         session: SessionName | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
         origins: Iterable[Origin] | None = None,
     ) -> Explanation:
         """Say why an entry, a document, or a message (session, seq) is or is not recalled."""

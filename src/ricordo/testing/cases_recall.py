@@ -192,6 +192,9 @@ def case_messages_are_filtered_by_session_origin_and_time(lab: Lab) -> None:
     assert recall_by(kinds=["message"], origins=["agent"]) == ["the fox wakes"]
     assert recall_by(since=first.at, until=second.at) == ["the fox sleeps"]
     assert recall_by(since=second.at, kinds=["message"]) == ["the fox wakes"]
+    assert recall_by(since=second.at.isoformat(), kinds=["message"]) == ["the fox wakes"]
+    assert len(recall_by(since="2 days ago")) == 3
+    assert recall_by(until="yesterday") == []
     assert recall_by(session="three") == []
 
 

@@ -89,6 +89,10 @@ def test_recall_leaves_out_and_narrows_by_name(server):
     assert "Prefers window seats" not in found("limit=10&exclude=seat&exclude=nobody")
     assert found("prefix=travel/s") == ["Prefers window seats"]
     assert found("limit=9&offset=1") == whole[1:]
+    assert found("since=2+days+ago&limit=10") == found("since=2020-01-01T00:00:00+01:00&limit=10")
+    assert found("until=yesterday") == found("until=20200101") == []
+    refused = server.ask("GET", f"{BASE}/recall?q=x&since=lately")
+    assert (refused.status, "2 days ago" in refused.json["detail"]) == (400, True)
     assert server.ask("GET", f"{BASE}/entries/1?exact=true").status == 404
     assert server.ask("GET", f"{BASE}/recall?q=x&offset=-1").status == 400
     assert all(

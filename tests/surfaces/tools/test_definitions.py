@@ -13,8 +13,8 @@ LETTERS = 4  # of a token, as hosts reckon
 
 
 @pytest.mark.parametrize("style", ["openai", "anthropic", "mcp"])
-def test_the_default_toolset_costs_at_most_1500_tokens_with_all_that_is_told(style):
-    assert len(json.dumps(registry.definitions("default", style))) / LETTERS <= 1_500
+def test_the_default_toolset_costs_at_most_1700_tokens_with_all_that_is_told(style):
+    assert len(json.dumps(registry.definitions("default", style))) / LETTERS <= 1_700
 
 
 @pytest.mark.parametrize("tool", EVERY, ids=lambda tool: f"{tool.toolset}.{tool.name}")

@@ -23,7 +23,7 @@ from ricordo.flows.recall.leave_signals import entry_of, record, score_entries
 from ricordo.flows.recall.pending import count_pending, report_pending
 from ricordo.flows.recall.profiles import PROFILES, ProfileSpec, check_profile
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
-from ricordo.flows.recall.search_input import Candidate, SearchInput, check_variety
+from ricordo.flows.recall.search_input import Candidate, SearchInput, check_time, check_variety
 from ricordo.flows.recall.second_look import (
     Looked,
     calls_for_reading,
@@ -52,7 +52,7 @@ from ricordo.model import (
     Json,
     Profile,
 )
-from ricordo.store.codec import micros, moment
+from ricordo.store.codec import moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
 from ricordo.store.tables.search import Filters
@@ -71,8 +71,8 @@ class Ask:
     category: str | None = None
     tags: Iterable[str] | None = None
     session: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    since: datetime | str | None = None
+    until: datetime | str | None = None
     origins: Iterable[str] | None = None
     profile: str | Profile = "default"
     asker: str | None = "agent"
@@ -230,7 +230,7 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
         mode=mode if way.uses_vector else "keyword",
         query=query[: engine.settings.max_query],
         limit=limit + offset if limit else 0,
-        filters=_filters(ask),
+        filters=_filters(ask, engine.clock()),
         asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
         abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
         vector=None if ask.vector is None else read_vector(ask.vector),
@@ -272,14 +272,14 @@ def _is_sure(found: list[Looked], abstain: float) -> bool:
     return any((each.candidate.confidence or 0.0) >= abstain for each in found)
 
 
-def _filters(ask: Ask) -> Filters:
+def _filters(ask: Ask, now: datetime) -> Filters:
     return Filters(
         kinds=_words(ask.kinds, "kinds", RECALL_KINDS),
         category=None if ask.category is None else check_name(ask.category, "category"),
         tags=None if ask.tags is None else tags.normalise(ask.tags),
         session=None if ask.session is None else check_name(ask.session, "session"),
-        since=None if ask.since is None else micros(ask.since),
-        until=None if ask.until is None else micros(ask.until),
+        since=check_time(ask.since, now),
+        until=check_time(ask.until, now),
         origins=_words(ask.origins, "origins", ORIGINS),
     )
 

@@ -1,12 +1,15 @@
 """What a profile is asked, and what it answers: candidates, each with its place decided."""
 
+from datetime import datetime
 from typing import NamedTuple
 
 from ricordo.core.recall.confidence import Figures
 from ricordo.core.recall.growable import Floats
+from ricordo.core.time.moments import read_moment
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall.query_vector import QueryVector
 from ricordo.model import Profile
+from ricordo.store.codec import micros
 
 
 class SearchInput(NamedTuple):
@@ -39,6 +42,13 @@ class Candidate(NamedTuple):
     confidence: float | None = None
     evidence: Evidence | None = None
     is_repeat: bool = False  # of a better hit, or an archive too many: it only fills up
+
+
+def check_time(at: datetime | str | None, now: datetime) -> int | None:
+    """A time of a filter, also as people say it, in microseconds."""
+    if at is None:
+        return None
+    return micros(read_moment(at, now) if isinstance(at, str) else at)
 
 
 def check_variety(given: object, mode: str, *, can_vary: bool) -> bool:

@@ -12,16 +12,14 @@ from pathlib import Path
 
 import click
 
-from ricordo.errors import NotFound
+from ricordo.core.time.moments import read_moment
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import Json
 
 _AGE = re.compile(r"(\+?)([0-9]{1,6})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_AGO = re.compile(r"([0-9]{1,6}|an?|last) (minute|hour|day|week)s?(?: ago)?")
-_NEAR = {"now": 0, "today": 0, "yesterday": 1}
 _CONDITION = re.compile(r"([^=<>!]+)(!=|>=|<=|=|<|>)(.*)", re.DOTALL)
 _SIGNS = {"=": "$eq", "!=": "$ne", ">": "$gt", ">=": "$gte", "<": "$lt", "<=": "$lte"}
-_HOW = "2026-03-01, 2026-03-01T09:30+01:00, yesterday, 7d or 2 days ago, or +30d (from now)"
 
 
 def text(value: str) -> str:
@@ -64,29 +62,9 @@ def file(value: str) -> Path:
 def time(value: str) -> datetime:
     """A time in ISO 8601, UTC unless it names a zone, or an age such as 7d, or yesterday."""
     try:
-        said = " ".join(value.lower().split())
-        if said in _NEAR:
-            return _find_day(said)
-        if ago := _AGO.fullmatch(said):
-            many = int(ago[1]) if ago[1].isdigit() else 1
-            return datetime.now(UTC) - timedelta(**{f"{ago[2]}s": many})
-        if age := _AGE.fullmatch(value):
-            sign, count, unit = age.groups()
-            span = timedelta(**{_UNITS[unit]: int(count)})
-            return datetime.now(UTC) + (span if sign else -span)
-        moment = datetime.fromisoformat(value)
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError) as error:
-        raise click.BadParameter(f"{value!r} is not a valid time; write {_HOW}") from error
-
-
-def _find_day(said: str) -> datetime:
-    """The beginning of a day on the clock of this machine; now is now."""
-    now = datetime.now().astimezone()
-    if said == "now":
-        return now.astimezone(UTC)
-    day = now.date() - timedelta(days=_NEAR[said])
-    return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC)
+        return read_moment(value, datetime.now(UTC), None)
+    except InvalidInput as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def ahead(value: str) -> datetime:

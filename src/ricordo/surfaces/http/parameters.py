@@ -4,6 +4,7 @@ Each is declared once; the OpenAPI document shows the same declaration that read
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,10 +18,12 @@ _KINDS = {
     "number": (int, float),
     "boolean": (bool,),
     "time": (str,),
+    "moment": (str,),
     "object": (dict,),
     "content": (str, list, dict),  # of a message: text, or parts
 }
 MOST_ITEMS = 100_000  # of an array: what one transaction takes
+_DATE = re.compile(r"\s*\d{4}-\d\d-\d\d")
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -41,7 +44,7 @@ class Parameter:
 
     def schema(self) -> dict[str, Json]:
         """Its JSON schema."""
-        one: dict[str, Json] = {"type": "string" if self.kind == "time" else self.kind}
+        one: dict[str, Json] = {"type": "string" if self.kind in ("time", "moment") else self.kind}
         if self.kind == "content":
             one["type"] = ["string", "array", "object"]
         if self.kind == "time":
@@ -84,6 +87,8 @@ class Parameter:
             raise self._refuse(value)
         if isinstance(value, int | float) and not self._is_within(value):
             raise self._refuse(value)
+        if self.kind == "moment":
+            return self._time(str(value)) if _DATE.match(str(value)) else value
         return self._time(str(value)) if self.kind == "time" else value
 
     def _is_within(self, value: float) -> bool:

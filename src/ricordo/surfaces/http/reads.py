@@ -50,6 +50,7 @@ from ricordo.surfaces.http.routes import (
 _MOST_SCHEDULES = 50  # the library lists no more at once
 _CATEGORY = Parameter("category", "string", "Only this category.")
 _TAGS = Parameter("tag", "string", "Only with all of these tags.", many=True, argument="tags")
+_MOMENT = 'ISO 8601, "yesterday", "2 weeks ago"'
 _QUERY = Parameter(
     "q", "string", "What to recall, in plain words.", required=True, argument="query"
 )
@@ -68,8 +69,8 @@ _FILTERS = (
     _CATEGORY,
     _TAGS,
     Parameter("session", "string", "Only messages of this session."),
-    Parameter("since", "time", "Only from this time on."),
-    Parameter("until", "time", "Only before this time."),
+    Parameter("since", "moment", f"Only from this time on: {_MOMENT}."),
+    Parameter("until", "moment", f"Only before this time: {_MOMENT}."),
     Parameter(
         "origin",
         "string",

@@ -15,6 +15,7 @@ ENTRIES = KINDS  # recall is limited to these where results must be deletable by
 Query = Annotated[str, About("what to look for, in plain words", shortest=1)]
 Filled = Annotated[str, About(shortest=1)]
 Limit = Annotated[int, About(minimum=1, maximum=50)]
+Offset = Annotated[int, About(minimum=0, maximum=10_000)]
 UpTo = Annotated[int, About(minimum=0, maximum=50)]  # where 0 is valid
 # More than 16, or longer ones than 64 characters, are fine: the store keeps that much.
 Tags = list[str]
