@@ -50,6 +50,24 @@ def case_changes_are_of_the_kinds_and_as_many_as_asked_for(lab: Lab) -> None:
         space.exchange.changes(kinds=["memory"])  # type: ignore[list-item]
 
 
+def case_changes_of_conversations_kept_at_once_come_by_their_own_times(lab: Lab) -> None:
+    """CHG-1: a history that was imported is as old as it was."""
+    space = lab.space()
+    now = lab.clock()
+    for number in range(9):
+        times = [now - timedelta(days=number, minutes=minute) for minute in (2, 1)]
+        lines = [{"role": "user", "content": f"{number}", "at": at} for at in times]
+        space.session(f"old {9 - number}").extend(lines)
+    old = space.exchange.changes(4, kinds=["event"])
+    space.session("late").append("user", "now")
+    space.session("late").append("user", "long ago", at=now - timedelta(days=900))
+
+    found = space.exchange.changes(4, kinds=["event"])
+
+    assert [change.text for change in old] == ["0", "0", "1", "1"]
+    assert [change.text for change in found] == ["now", "0", "0", "1"]
+
+
 def case_changes_of_another_space_are_not_listed(lab: Lab) -> None:
     """CHG-1, ISO-1"""
     memory = lab.open()

@@ -51,16 +51,13 @@ def _check_kinds(kinds: Iterable[str] | None) -> frozenset[ChangeKind]:
 
 
 def _read_events(tx: Tx, place: Place, limit: int, _: int) -> list[Change]:
-    """Messages and markers: of the sessions that were active last, until older ones cannot count.
-
-    A session is at least as recent as its newest event.
-    """
+    """Messages and markers: of the sessions whose events are newest, until older cannot count."""
     number, space = place
     found: list[Event] = []
-    for session in tx.sessions.recent(number, space, limit):
-        if len(found) >= limit and session.updated_at < found[-1].at:
+    for session, newest in tx.sessions.list_newest(number, limit):
+        if len(found) >= limit and newest < found[-1].at:
             break
-        found += tx.events.latest(number, (space, session.session), limit)
+        found += tx.events.latest(number, (space, session), limit)
         found = sorted(found, key=lambda event: event.at, reverse=True)[:limit]
     return [_tell_event(event) for event in found]
 

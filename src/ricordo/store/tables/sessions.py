@@ -1,5 +1,6 @@
 """Sessions: where each log stands."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.model import SessionInfo
@@ -69,6 +70,11 @@ class Sessions:
             beyond = end_of_prefix(prefix)
             rows = self._tx.rows("sessions.beginning", **wanted, prefix=prefix, beyond=beyond)
         return [_info(name, row) for row in rows]
+
+    def list_newest(self, space: int, limit: int) -> list[tuple[str, datetime]]:
+        """Names, and how new the last few events of each are: the newest first."""
+        rows = self._tx.rows("sessions.newest", space=space, limit=limit)
+        return [(session, moment(newest)) for session, newest in rows]
 
     def info(self, space: int, name: str, session: str) -> SessionInfo | None:
         row = self._tx.row("sessions.info", space=space, session=session)
