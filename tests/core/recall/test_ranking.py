@@ -5,7 +5,7 @@ import pytest
 from conversations import START, entry, filled, message, random_vectors, talk, vector
 
 from ricordo.core.recall.question import read
-from ricordo.core.recall.ranking import WEIGHTS, Ranked, by_cosine, rank
+from ricordo.core.recall.ranking import WEIGHTS, Ranked, by_cosine, locate, rank
 from ricordo.core.recall.space_index import Row, View
 
 SESSIONS = [
@@ -405,6 +405,30 @@ def test_by_cosine_gives_as_many_units_as_asked_for_beside_long_messages():
     view = with_vectors(rows, ["seaplane"] * 59 + ["kite"] * 6)
 
     assert [hit.seq for hit in by_cosine(view, vector("seaplane"), limit=3)] == [1, 60, 61]
+
+
+@pytest.mark.parametrize("more", [{}, {"full_units": 0}])
+@pytest.mark.parametrize("exact_rows", [20_000, 4])
+def test_each_unit_is_located_where_it_ranks(more, exact_rows):
+    view = dialogue(exact_rows)
+    question = read("When did Tove paint the boat?", view)
+    given = {"weights": WEIGHTS["hybrid"], "limit": view.units, **more}
+    ranked = rank(view, question, vector(question.bare), **given)
+
+    assert len(ranked) == view.units
+    for item in ranked:
+        target = np.array([item.chunk])
+        order, found = locate(view, question, vector(question.bare), target, **given)
+        assert order == [each.chunk for each in ranked]
+        assert found == item
+
+
+def test_what_does_not_match_is_located_nowhere():
+    view = dialogue()
+    given = {"weights": WEIGHTS["keyword"], "limit": view.units}
+
+    assert locate(view, read("helicopter", view), None, np.array([1]), **given) == ([], None)
+    assert locate(View(), read("boat", View()), None, np.array([1]), **given) == ([], None)
 
 
 def test_a_filter_that_lets_nothing_through_gives_no_hits():

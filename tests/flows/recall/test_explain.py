@@ -46,6 +46,19 @@ def test_what_ranks_behind_the_last_hit_is_compared_with_it(ana):
     assert told.parts
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "keyword", "vector"])
+def test_what_ranks_behind_the_hits_has_its_place_in_the_whole_space(ana, mode):
+    for number in range(12):
+        ana.remember(f"Rex the dog met {number} other dogs", name=f"dog {number}")
+    hits = ana.recall("which dogs did Rex meet?", limit=12, mode=mode, variety=False)
+    order = [hit.entry.name for hit in hits]
+
+    told = [ana.explain("which dogs did Rex meet?", name, limit=3, mode=mode) for name in order]
+
+    assert [each.rank for each in told] == [*range(1, 13)]
+    assert [each.parts for each in told] == [hit.parts for hit in hits]
+
+
 def test_a_filter_is_named_as_the_reason(ana):
     ana.remember("Rex is a brown dog", name="dog", category="daily")
 

@@ -6,7 +6,7 @@ neighbours) and score those alike.
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Required, TypedDict, Unpack
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ricordo.core.recall.features import (
     total,
     words,
 )
-from ricordo.core.recall.growable import Array, Bools, Floats, among
+from ricordo.core.recall.growable import Array, Bools, Floats, Ints, among
 from ricordo.core.recall.nearest import largest, unit_vector
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
@@ -34,6 +34,8 @@ from ricordo.core.recall.weights import WEIGHTS
 FULL_UNITS = 3_000
 _TOP = 400  # candidates by all that is cheap to know
 _NEVER = np.float32(-np.inf)
+_NOTHING = np.zeros(0, np.int64)
+_LOOKED = 2_000  # candidates that are scored exactly when all are put in order
 _SINGLE = 100  # candidates by words alone, by meaning alone
 
 # A model that does not read the language of a question is trusted half as much as one that does.
@@ -56,7 +58,62 @@ class Ranked(NamedTuple):
     parts: dict[str, float]
 
 
+class RankOptions(TypedDict, total=False):
+    """How units are ordered: see `_order`, which has the defaults."""
+
+    weights: Required[Mapping[str, float]]
+    mask: Bools | None
+    limit: int
+    strict: bool
+    full_units: int
+    shown: Bools | None
+
+
+class Order(NamedTuple):
+    """Units in their order, best first, as arrays: what describes one is made when asked for."""
+
+    units: Array
+    chunks: Array  # the chunk of each that fits best
+    values: Mapping[str, Floats]  # features of more units than these
+    places: Array  # where these stand among them
+
+
 def rank(
+    view: View, question: Question, vector: Array | None, **options: Unpack[RankOptions]
+) -> list[Ranked]:
+    """Order the units by their score, equal ones by their time, the newest first.
+
+    Archives come on top of the limit: they hold a word of everything and must crowd out nobody.
+    Without a vector only units that match are found: a word of the question stands in their text
+    or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
+    vector the nearest are always found. Rows that are `shown` elsewhere are neither found nor
+    compared with: the others are scored as if they were not there.
+    """
+    found = _order(view, question, vector, **options)
+    parts = _parts(found.values, options["weights"], found.places)
+    return _results(view, found.units, found.chunks, parts)
+
+
+def locate(
+    view: View,
+    question: Question,
+    vector: Array | None,
+    targets: Ints,
+    **options: Unpack[RankOptions],
+) -> tuple[list[int], Ranked | None]:
+    """The chunks in the order of `rank`, and the first of them that is a target.
+
+    Of a big space the targets and the first thousand are where `rank` has them; behind them the
+    places are about right.
+    """
+    found = _order(view, question, vector, targets=targets, **options)
+    first = np.flatnonzero(among(found.chunks, targets))[:1]
+    parts = _parts(found.values, options["weights"], found.places[first])
+    described = _results(view, found.units[first], found.chunks[first], parts)
+    return found.chunks.tolist(), described[0] if described else None
+
+
+def _order(
     view: View,
     question: Question,
     vector: Array | None,
@@ -67,17 +124,11 @@ def rank(
     strict: bool = False,
     full_units: int = FULL_UNITS,
     shown: Bools | None = None,
-) -> list[Ranked]:
-    """Order the units by their score, equal ones by their time, the newest first.
-
-    Archives come on top of the limit: they hold a word of everything and must crowd out nobody.
-    Without a vector only units that match are found: a word of the question stands in their text
-    or, unless `strict`, in that of two neighbours on either side, or they are of its date. With a
-    vector the nearest are always found. Rows that are `shown` elsewhere are neither found nor
-    compared with: the others are scored as if they were not there.
-    """
+    targets: Ints | None = None,
+) -> Order:
+    """Order the units; where `targets` are looked for, those far behind by estimated cosines."""
     if not view.units or limit <= 0:
-        return []
+        return Order(_NOTHING, _NOTHING, {}, _NOTHING)
     direction = _direction(view, vector)
     full = view.units <= full_units
     absent = _mask_units(view, shown)
@@ -89,13 +140,16 @@ def rank(
         allowed = _find_by_words(view, question, found, allowed, strict=strict)
     meaning = None if direction is None else measure_units(view, direction, absent)
     values = _cheap(view, question, found, meaning, slice(0, view.units))
-    units = np.arange(view.units)
+    units = exact = np.arange(view.units)
     if not full:
         about = _about(view, found, values, weights)
-        units = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
+        units = exact = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
+        if targets is not None:
+            best = _candidates(found, meaning, allowed, about, _LOOKED)
+            exact = np.union1d(best, view.unit_of[view.find_rows(targets)])
         values = {name: feature[units] for name, feature in values.items()}
     if meaning is not None and direction is not None and not view.vectors.is_exact:
-        meaning = refine_units(view, direction, meaning, units)
+        meaning = refine_units(view, direction, meaning, exact)
         values |= score_meaning(view, meaning, units)
     values |= by_place(view, question.pairs, found, units)
     scores = total(values, weights)
@@ -105,7 +159,7 @@ def rank(
         others = _best(view, units, scores, places[~archived[places]], limit)
         best = _best(view, units, scores, np.union1d(best, others), 2 * limit)
     chunks = _chunks(view, units[best], found, question, meaning)
-    return _results(view, units[best], chunks, _parts(values, weights, best))
+    return Order(units[best], chunks, values, best)
 
 
 def describe_units(view: View, question: Question, vector: Array | None) -> dict[str, Floats]:

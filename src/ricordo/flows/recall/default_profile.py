@@ -6,7 +6,8 @@ import numpy as np
 
 from ricordo.core.recall import confidence, question, ranking
 from ricordo.core.recall.first_hits import CHANGED, READ
-from ricordo.core.recall.ranking import Ranked
+from ricordo.core.recall.growable import Array
+from ricordo.core.recall.ranking import Ranked, RankOptions
 from ricordo.core.recall.space_index import View
 from ricordo.core.recall.weights import WEIGHTS
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
@@ -21,7 +22,7 @@ FEATURES = frozenset(WEIGHTS["hybrid"])
 def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `default`: rank by features, with a confidence for each hit."""
     model = None if sight.meaning is None else sight.meaning.model.model
-    vector = None if sight.meaning is None else sight.meaning.vector
+    vector = _vector(sight)
     with engine.views.fresh(tx, sight.space, model) as view:
         asked = question.read(sight.query, view)
         view.prepare(asked.words)
@@ -47,22 +48,42 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
 
 def order(view: View, sight: SearchInput, asked: question.Question) -> list[Ranked]:
     """The units of a view in the order of a recall."""
-    mask = mask_of(view, sight.allowed)
-    vector = None if sight.meaning is None else sight.meaning.vector
     if sight.mode == "vector":
-        if vector is None:
-            return []
-        return ranking.by_cosine(view, vector, mask=mask, limit=sight.limit)
-    return ranking.rank(
-        view,
-        asked,
-        vector,
-        weights={**_weights(sight, asked), **sight.profile.weights},
-        mask=mask,
-        limit=sight.limit,
-        strict=sight.mode == "keyword",
-        shown=mask_of(view, sight.shown),
-    )
+        return _order_by_cosine(view, sight)
+    return ranking.rank(view, asked, _vector(sight), **_options(view, sight, asked))
+
+
+def locate(
+    view: View, sight: SearchInput, asked: question.Question, targets: set[int]
+) -> tuple[list[int], Ranked | None]:
+    """The chunks of a view in the order of a recall, and the first of them that is a target."""
+    if sight.mode == "vector":
+        found = _order_by_cosine(view, sight)
+        first = next((item for item in found if item.chunk in targets), None)
+        return [item.chunk for item in found], first
+    wanted = np.array(sorted(targets), np.int64)
+    return ranking.locate(view, asked, _vector(sight), wanted, **_options(view, sight, asked))
+
+
+def _order_by_cosine(view: View, sight: SearchInput) -> list[Ranked]:
+    vector = _vector(sight)
+    if vector is None:
+        return []
+    return ranking.by_cosine(view, vector, mask=mask_of(view, sight.allowed), limit=sight.limit)
+
+
+def _vector(sight: SearchInput) -> Array | None:
+    return None if sight.meaning is None else sight.meaning.vector
+
+
+def _options(view: View, sight: SearchInput, asked: question.Question) -> RankOptions:
+    return {
+        "weights": {**_weights(sight, asked), **sight.profile.weights},
+        "mask": mask_of(view, sight.allowed),
+        "limit": sight.limit,
+        "strict": sight.mode == "keyword",
+        "shown": mask_of(view, sight.shown),
+    }
 
 
 def _weights(sight: SearchInput, asked: question.Question) -> Mapping[str, float]:

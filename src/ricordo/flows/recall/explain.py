@@ -76,7 +76,8 @@ class TargetPlace(NamedTuple):
     chunks: set[int]
     allowed: list[int] | None
     waits: bool
-    order: list[Ranked]  # of the whole space, by features
+    order: list[int]  # the chunks of the whole space, by features
+    target: Ranked | None  # the first of them that is one of the target
     pairs: list[tuple[Candidate, HitRow]]
 
 
@@ -93,9 +94,10 @@ def _find_place(
     with engine.views.fresh(tx, space, model) as view:
         asked = question.read(plan.query, view)
         view.prepare(asked.words)
-        order = default_profile.order(view, look._replace(limit=max(1, view.units)), asked)
+        whole = look._replace(limit=max(1, view.units))
+        order, first = default_profile.locate(view, whole, asked, chunks)
         waits = model is not None and not view.has_vectors(chunks)
-    return TargetPlace(chunks, look.allowed, waits, order, _hits(engine, tx, look, plan))
+    return TargetPlace(chunks, look.allowed, waits, order, first, _hits(engine, tx, look, plan))
 
 
 def _explain(found: TargetPlace, plan: RecallPlan, *, reads: bool) -> Explanation:
@@ -103,10 +105,7 @@ def _explain(found: TargetPlace, plan: RecallPlan, *, reads: bool) -> Explanatio
     if plan.looks_again:
         again = look_again(found.pairs, plan.query, plan.profile, reads=reads)
         looked = [each.candidate for each in again]
-    rest = [item for item in found.order if item.chunk not in {each.chunk for each in looked}]
-    order = [*((each.chunk, each.score, each.parts) for each in looked)]
-    order += [(each.chunk, each.score, each.parts) for each in rest]
-    place = next((n for n, (chunk, _, _) in enumerate(order) if chunk in found.chunks), None)
+    place, seen = _place(found, looked)
     given = looked[: plan.limit]
     last = given[-1] if given else None
     is_hit = any(item.chunk in found.chunks for item in given)
@@ -115,11 +114,25 @@ def _explain(found: TargetPlace, plan: RecallPlan, *, reads: bool) -> Explanatio
         verdict=verdict,
         reason=HELD[verdict],
         rank=None if place is None else place + 1,
-        score=None if place is None else order[place][1],
-        parts={} if place is None else order[place][2],
+        score=None if seen is None else seen.score,
+        parts={} if seen is None else seen.parts,
         last_score=None if last is None else last.score,
         last_parts={} if last is None else last.parts,
     )
+
+
+def _place(
+    found: TargetPlace, looked: list[Candidate]
+) -> tuple[int | None, Candidate | Ranked | None]:
+    """Where the target stands: among the hits looked at, else in the order behind them."""
+    for place, item in enumerate(looked):
+        if item.chunk in found.chunks:
+            return place, item
+    if found.target is None:
+        return None, None
+    shown = {item.chunk for item in looked}
+    before = found.order[: found.order.index(found.target.chunk)]
+    return len(looked) + sum(chunk not in shown for chunk in before), found.target
 
 
 def _hits(
