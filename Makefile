@@ -8,7 +8,7 @@ MINUTES ?= 60
 N ?= 200
 unexport PYTHONPATH   # what is tested is this tree, whatever the caller's shell says
 
-.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-start bench-adapters bench-crowd bench-encryption compat conformance conformance-anthropic fuzz-http soak torture mutants audit browser pictures lowest dist sbom release-check clean
+.PHONY: demo test lint types train bench bench-retrieval bench-shapes bench-everyday bench-languages bench-context bench-confidence bench-promotions bench-load bench-hooks bench-start bench-adapters bench-crowd bench-encryption bench-inspector compat conformance conformance-anthropic fuzz-http soak torture mutants audit browser pictures lowest dist sbom release-check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -77,6 +77,9 @@ compat: $(READY)   ## PEERS="openai_agents ...": the tests of other frameworks a
 
 bench-encryption: $(READY)   ## appends and recalls of an encrypted file beside a plain one
 	$(BIN)/python bench/encryption.py
+
+bench-inspector: $(READY)   ## the first view of the inspector over 100,000 chunks
+	$(BIN)/python bench/inspector.py
 
 conformance: $(READY)   ## the MCP conformance suite; needs npm
 	$(BIN)/python scripts/conformance.py
