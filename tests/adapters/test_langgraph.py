@@ -8,6 +8,8 @@ from multiprocessing import get_context
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.conformance import checkpointer_test, validate
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.types import INTERRUPT, RESUME
 from langgraph.store.base import GetOp, InvalidNamespaceError, PutOp
 
 import ricordo
@@ -100,6 +102,24 @@ def test_a_checkpoint_is_listed_before_another_and_by_its_metadata(memory):
     assert listed == [3, 2, 1, 0]
     assert [e.metadata["step"] for e in saver.list(None, filter={"step": 2})] == [2]
     assert [e.metadata["step"] for e in saver.list(None, before=config, limit=2)] == [2, 1]
+
+
+def test_writes_of_a_task_stay_or_are_replaced_as_in_langgraphs_own_saver(memory):
+    told = []
+    for saver in (RicordoSaver(memory), InMemorySaver()):
+        config = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+        config = saver.put(config, empty_checkpoint(), {"source": "loop", "step": 0}, {})
+        saver.put_writes(config, [], "task")
+        saver.put_writes(config, [("a", 1)], "task")
+        saver.put_writes(config, [("a", "late"), ("b", b"\0")], "task")
+        saver.put_writes(config, [(INTERRUPT, "why?")], "task")
+        saver.put_writes(config, [(INTERRUPT, "and now?")], "task")
+        saver.put_writes(config, [(RESUME, "yes"), ("a", "later")], "task")
+        saver.put_writes(config, [("a", 2)], "other", "path")
+        told.append(sorted(saver.get_tuple(config).pending_writes))
+
+    assert told[0] == told[1]
+    assert len(told[0]) == 5
 
 
 def test_writes_without_their_checkpoint_hide_nothing(memory):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import ricordo
 from ricordo.adapters.ground import find_space, finish, report_missing
 from ricordo.adapters.verbatim import readable
+from ricordo.errors import Conflict
 
 try:
     from langchain_core.runnables import RunnableConfig
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
 __all__ = ["RicordoSaver"]
 
 PATH = "langgraph-checkpoints"
-_STATE = "state"  # the key of a checkpoint; those of its writes have a slash
+_STATE = "state"  # the key of a checkpoint; those of the tasks that wrote have a slash
 _PLAIN = (str, int, bool)
 Group = Sequence["Record"]  # a checkpoint and its writes: all that stands under one path
 Groups = Sequence[Group]
+Typed = tuple[str, bytes]  # a value as a serializer gives it: its type, its bytes
+Writes = Mapping[int, tuple[str, Typed]]  # those of a task by number, each with its channel
 
 
 class RicordoSaver(BaseCheckpointSaver[str]):
@@ -79,7 +82,7 @@ class RicordoSaver(BaseCheckpointSaver[str]):
         given = config["configurable"]
         inner, whole = given.get("checkpoint_ns", ""), get_checkpoint_metadata(config, metadata)
         about = {"parent": given.get("checkpoint_id")}
-        value = self._pack(about, checkpoint, whole)
+        value = _join(about, [self.serde.dumps_typed(each) for each in (checkpoint, whole)])
         key = (str(given["thread_id"]), inner, checkpoint["id"], _STATE)
         self._records.put(key, value, metadata=_choose_plain(dict(whole)))
         return _make_config(given["thread_id"], inner, checkpoint["id"])
@@ -93,16 +96,24 @@ class RicordoSaver(BaseCheckpointSaver[str]):
     ) -> None:
         """Keep the writes of a task; special ones replace, others stay as they came first."""
         given = config["configurable"]
-        place = (str(given["thread_id"]), given.get("checkpoint_ns", ""))
+        inner, checkpoint = given.get("checkpoint_ns", ""), str(given["checkpoint_id"])
+        key = (str(given["thread_id"]), inner, checkpoint, f"{task_id}/")
         replaces = all(channel in WRITES_IDX_MAP for channel, _ in writes)
-        steps = []
-        for number, (channel, value) in enumerate(writes):
-            index = WRITES_IDX_MAP.get(channel, number)
-            about = {"task": task_id, "path": task_path, "index": index, "channel": channel}
-            key = (*place, str(given["checkpoint_id"]), f"{task_id}/{index}")
-            kept = self._pack(about, value)
-            steps.append({"key": key, "value": kept, "if_absent": not replaces})
-        self._records.put_many(steps)
+        new = {
+            WRITES_IDX_MAP.get(channel, number): (channel, self.serde.dumps_typed(value))
+            for number, (channel, value) in enumerate(writes)
+        }
+        held: Writes = {}
+        revision = 0
+        while (kept := {**held, **new} if replaces else {**new, **held}) != held:
+            about = {"task": task_id, "path": task_path}
+            try:
+                self._records.put(key, _pack_writes(about, kept), if_revision=revision)
+                return
+            except Conflict:  # the task has written before, or another process was quicker
+                found = self._records.get(key)
+                held = {} if found is None else _read_writes(found.value)
+                revision = 0 if found is None else found.revision
 
     def delete_thread(self, thread_id: str) -> None:
         """Delete all that a thread has."""
@@ -221,33 +232,30 @@ class RicordoSaver(BaseCheckpointSaver[str]):
         [state] = [each for each in group if each.key == _STATE]
         _, thread, inner, id = state.path
         about, checkpoint, metadata = self._unpack(state.value)
-        told = [self._unpack(each.value) for each in group if each.key != _STATE]
-        told.sort(key=lambda e: (e[0]["path"], e[0]["task"], e[0]["index"]))
+        told: list[tuple[tuple[str, str, int], str, Any]] = []
+        for each in group:
+            if each.key != _STATE:
+                told += self._list_writes(each.value)
+        told.sort(key=lambda write: write[0])
         parent = about["parent"]
         return CheckpointTuple(
             _make_config(thread, inner, id),
             checkpoint,
             metadata,
             _make_config(thread, inner, parent) if parent else None,
-            [(write["task"], write["channel"], value) for write, value in told],
+            [(place[1], channel, value) for place, channel, value in told],
         )
 
-    def _pack(self, about: dict[str, Any], *values: Any) -> bytes:
-        """Values as bytes behind a line of JSON that says what and how long they are."""
-        typed = [self.serde.dumps_typed(value) for value in values]
-        kinds = [(kind, len(data)) for kind, data in typed]
-        head = json.dumps([about, kinds]).encode()
-        return b"".join([head, b"\n", *(data for _, data in typed)])
+    def _list_writes(self, kept: Any) -> Iterable[tuple[tuple[str, str, int], str, Any]]:
+        """The writes of a task, each with its place among those of all tasks."""
+        about, *values = self._unpack(kept)
+        for (index, channel), value in zip(about["writes"], values, strict=True):
+            yield (about["path"], about["task"], index), channel, value
 
     def _unpack(self, kept: Any) -> Sequence[Any]:  # Any: whatever a graph keeps
         """What was packed: what is said of the values, then the values."""
-        head, _, rest = kept.partition(b"\n")
-        about, kinds = json.loads(head)
-        found, start = [about], 0
-        for kind, size in kinds:
-            found.append(self.serde.loads_typed((kind, rest[start : start + size])))
-            start += size
-        return found
+        about, typed = _split(kept)
+        return [about, *map(self.serde.loads_typed, typed)]
 
     def get_next_version(self, current: str | None, channel: None = None) -> str:  # noqa: ARG002
         """A version that sorts behind the current one."""
@@ -289,6 +297,39 @@ def _group(found: "Iterable[Record]") -> Groups:
     """Records by path, in order, if a checkpoint is among them."""
     groups = [list(each) for _, each in groupby(found, key=lambda record: record.path)]
     return [each for each in groups if any(record.key == _STATE for record in each)]
+
+
+def _join(about: Mapping[str, Any], typed: Sequence[Typed]) -> bytes:
+    """Values as bytes behind a line of JSON that says what and how long they are."""
+    kinds = [(kind, len(data)) for kind, data in typed]
+    head = json.dumps([about, kinds]).encode()
+    return b"".join([head, b"\n", *(data for _, data in typed)])
+
+
+def _split(kept: Any) -> tuple[dict[str, Any], list[Typed]]:  # Any: bytes, as this module wrote
+    """What was joined."""
+    head, _, rest = kept.partition(b"\n")
+    about, kinds = json.loads(head.decode())
+    typed, start = [], 0
+    for kind, size in kinds:
+        typed.append((kind, rest[start : start + size]))
+        start += size
+    return about, typed
+
+
+def _pack_writes(about: Mapping[str, Any], writes: Writes) -> bytes:
+    """The writes of a task, with their numbers and channels."""
+    told = [(index, channel) for index, (channel, _) in writes.items()]
+    return _join({**about, "writes": told}, [typed for _, typed in writes.values()])
+
+
+def _read_writes(kept: Any) -> Writes:
+    """The same, not read any further."""
+    about, typed = _split(kept)
+    return {
+        index: (channel, each)
+        for (index, channel), each in zip(about["writes"], typed, strict=True)
+    }
 
 
 def _choose_plain(metadata: Mapping[str, Any]) -> dict[str, Any]:

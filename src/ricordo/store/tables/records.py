@@ -174,9 +174,9 @@ class Records:
     def measure(self, space: int, prefix: str) -> "tuple[int, Sequence[int]]":
         """How many records there are below a path, and which of them are indexed."""
         of = {"space": space, "prefix": prefix, "beyond": end_of_prefix(prefix)}
-        row = self._tx.row("records.count", **of)
-        indexed = [row[0] for row in self._tx.rows("records.indexed", **of)]
-        return (row[0] if row else 0), indexed
+        count, with_texts = self._tx.row("records.count", **of) or (0, 0)
+        indexed = self._tx.rows("records.indexed", **of) if with_texts else []
+        return count, [row[0] for row in indexed]
 
     def delete_below(self, space: int, prefix: str) -> None:
         """Delete all rows below a path with their values and revisions; chunks go before."""

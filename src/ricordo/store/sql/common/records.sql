@@ -125,15 +125,17 @@ SELECT record, revision FROM record_revisions WHERE space = :space AND until < :
 -- record_revisions.drop: one of them goes
 DELETE FROM record_revisions WHERE space = :space AND record = :record AND revision = :revision;
 
--- records.count: how many records there are below a path
-SELECT count(*) FROM records WHERE space = :space AND path >= :prefix AND path < :beyond;
+-- records.count: how many records there are below a path, and how many of them have texts
+SELECT count(*), count(*) FILTER (WHERE texts <> '[]') FROM records
+ WHERE space = :space AND path >= :prefix AND path < :beyond;
 
--- records.indexed: those of them that have texts
+-- records.indexed: those that have texts
 SELECT id FROM records WHERE space = :space AND path >= :prefix AND path < :beyond AND texts <> '[]';
 
--- records.delete_values: what conditions find the records below a path by
+-- records.delete_values: what conditions find the records below a path by; bytes alone say nothing
 DELETE FROM entry_values WHERE space = :space AND entry IN (
-    SELECT r.id FROM records r WHERE r.space = :space AND r.path >= :prefix AND r.path < :beyond);
+    SELECT r.id FROM records r WHERE r.space = :space AND r.path >= :prefix AND r.path < :beyond
+       AND (r.metadata <> '' OR r.value IS NOT NULL));
 
 -- records.delete_revisions: what they said before
 DELETE FROM record_revisions WHERE space = :space AND record IN (
