@@ -28,8 +28,11 @@ ROOT = Path(__file__).parents[2]
 MODULE = ROOT / "src/ricordo/core/recall/weights.py"
 PAGE = ROOT / "docs/recall.md"
 STRENGTH = 2e-3
-# The sets know no dates and no archives, and their assistants write as briefly as their users.
-GIVEN = {"reading": 0.6, "date": 2.0, "archive": -6.0, "brief_speaker": 0.3}
+# The sets know no dates, numbers and archives; their assistants write as briefly as their users.
+GIVEN = {
+    **{"reading": 0.6, "date": 2.0, "named_number": 5.0, "archive": -6.0},
+    "brief_speaker": 0.3,
+}
 HYBRID = (
     *("meaning", "words", "words_covered", "session_meaning", "session_words"),
     *("question_meaning", "question_words", "previous_meaning", "previous_words"),

@@ -67,6 +67,11 @@ PARTS: Mapping[str, Part] = {
         "of all authors, archives 0",
     ),
     "date": Part("fits the date", "the query gives a date: 1 if it fits"),
+    "named_number": Part(
+        "the number asked for",
+        'the query names a thing by its number, as in "invoice 102" or "#882": 1 if that number '
+        "stands in it",
+    ),
     "tells_time": Part("tells a time", "the query asks when: 1 if it holds a word of time"),
     "length": Part(
         "longer than usual",

@@ -232,3 +232,26 @@ def test_an_explanation_shows_what_was_read(bundled):
     name = bundled.recall("what food must she avoid?", asker=None)[0].entry.name
 
     assert "reading" in bundled.explain("what food must she avoid?", name).parts
+
+
+@pytest.mark.parametrize(
+    ("paid", "unpaid", "question"),
+    [
+        ("invoice {} is paid", "invoice {} is still open", "is invoice 102 paid?"),
+        ("Rechnung {} ist bezahlt", "Rechnung {} ist noch offen", "ist Rechnung 102 bezahlt?"),
+        ("room {} has a projector", "room {} has none", "does room 102 have a projector?"),
+    ],
+)
+def test_a_question_that_names_a_number_finds_its_thing_among_those_that_fit_better(
+    paid, unpaid, question
+):
+    with open_memory("bundled") as opened:
+        space = opened.space("many")
+        space.remember_many([paid.format(n) for n in range(110, 140)])
+        space.remember(unpaid.format(102), name="wanted")
+        opened.flush()
+
+        (first,) = space.recall(question, limit=1)
+
+    assert first.source.name == "wanted"
+    assert first.parts["named_number"] > 0

@@ -25,6 +25,7 @@ _ARCHIVE = KINDS.index("archive")
 
 
 Pairs = tuple[tuple[int, int], ...]
+Named = tuple[tuple[int, ...], ...]
 Units = Array | slice  # which units, as indices or as a range of all
 
 
@@ -101,6 +102,30 @@ def by_place(view: View, pairs: Pairs, found: Words, units: Array) -> dict[str, 
     return values
 
 
+def by_number(view: View, named: Named, units: Array) -> dict[str, Floats]:
+    """Whether a unit holds a number by which the question names what it is about."""
+    if not named:
+        return {}
+    values = np.zeros(len(units), np.float32)
+    for stems in named:
+        values[_follow(view, stems, units)] = 1
+    return {"named_number": values}
+
+
+def _follow(view: View, stems: tuple[int, ...], units: Array) -> Array:
+    """The places of the units in which these stems follow each other."""
+    likely = np.flatnonzero(np.logical_and.reduce([_knows(view, stem, units) for stem in stems]))
+    if not len(likely):
+        return likely
+    rows, whose = view.rows_of(units[likely])
+    flow, owners = view.flow_of(rows)
+    last = len(flow) - len(stems) + 1
+    beside = np.ones(max(last, 0), bool)
+    for shift, stem in enumerate(stems):
+        beside &= flow[shift : last + shift] == np.uint32(stem)
+    return likely[distinct(whose[owners[: len(beside)][beside]])]
+
+
 def about_place(view: View, found: Words, units: Units) -> Floats:
     """Cheaply, about how much of the question is covered; to choose candidates by."""
     around = found.bm25[units].copy()
@@ -146,6 +171,11 @@ def _holds(view: View, stem: int, found: Words, units: Array) -> Bools:
     if stem in found.stems:
         held: Bools = found.counts[found.stems.index(stem)][units] > 0
         return held
+    return _knows(view, stem, units)
+
+
+def _knows(view: View, stem: int, units: Array) -> Bools:
+    """Which of these units hold the stem, as their postings tell."""
     known = view.postings.find(stem).units
     if not len(known):
         return np.zeros(len(units), bool)

@@ -12,6 +12,7 @@ from ricordo.core.recall.space_index import View
 from ricordo.core.text import speaker_names
 from ricordo.core.text.dates import DateHint, asks_when, find_date
 from ricordo.core.text.language import is_clearly_english
+from ricordo.core.text.named_numbers import find_named_numbers
 from ricordo.core.text.stopwords import ENGLISH, find_stopwords, stopwords
 from ricordo.core.text.tokens import number, stem, stem_each, stems, words
 from ricordo.core.text.word_forms import list_asked_pieces
@@ -34,6 +35,7 @@ class Question:
     stems: tuple[int, ...]  # the same with the names it gives, which are words as well
     forms: Mapping[int, tuple[int, ...]]  # by stem: pieces of its word, unless it is English
     pairs: tuple[tuple[int, int], ...]  # neighbours among the stems, names included
+    named: tuple[tuple[int, ...], ...]  # stems in a row that name a thing by its number
     people: tuple[str, ...]  # authors it names
     mentions: tuple[int, ...]  # stems of all names of these authors
     date: DateHint | None
@@ -45,8 +47,9 @@ class Question:
     @property
     def words(self) -> Iterable[int]:
         """The number of everything that is looked up for it in a space."""
-        sides, pieces = chain.from_iterable(self.pairs), chain.from_iterable(self.forms.values())
-        return dict.fromkeys([*self.stems, *self.mentions, *self.subject, *sides, *pieces])
+        more = chain(self.pairs, self.named, self.forms.values())
+        said = chain(self.stems, self.mentions, self.subject, chain.from_iterable(more))
+        return dict.fromkeys(said)
 
 
 def read(text: str, view: View) -> Question:
@@ -77,6 +80,7 @@ def read(text: str, view: View) -> Question:
         stems=_numbers(dict.fromkeys([*asked, *called])),
         forms={} if is_clearly_english(said) else _forms(rest, little),
         pairs=_pairs(content),
+        named=tuple(_numbers(stem_each(each)) for each in find_named_numbers(text)),
         people=people,
         mentions=_numbers(dict.fromkeys(stems(form)[0] for form in forms if stems(form))),
         date=date,

@@ -16,6 +16,7 @@ from ricordo.core.recall.features import (
     Words,
     about_place,
     by_form,
+    by_number,
     by_person,
     by_place,
     by_time,
@@ -152,6 +153,7 @@ def _order(
         meaning = refine_units(view, direction, meaning, exact)
         values |= score_meaning(view, meaning, units)
     values |= by_place(view, question.pairs, found, units)
+    values |= by_number(view, question.named, units)
     scores = total(values, weights)
     places = np.arange(len(units)) if allowed is None else np.flatnonzero(allowed[units])
     best = _best(view, units, scores, places, limit)
@@ -169,7 +171,8 @@ def describe_units(view: View, question: Question, vector: Array | None) -> dict
     found = words(view, question.stems, question.forms, thin=False)
     meaning = None if direction is None else measure_units(view, direction)
     values = _cheap(view, question, found, meaning, slice(0, view.units))
-    return values | by_place(view, question.pairs, found, units)
+    values |= by_place(view, question.pairs, found, units)
+    return values | by_number(view, question.named, units)
 
 
 def by_cosine(

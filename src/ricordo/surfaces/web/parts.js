@@ -5,7 +5,7 @@ import { state } from "/ui/view.js";
 
 const FAMILIES = {
   meaning: "meaning session_meaning question_meaning previous_meaning vector",
-  words: "words words_covered session_words word_pairs question_words previous_words text bm25",
+  words: "words words_covered session_words word_pairs named_number question_words previous_words text bm25",
   reading: "reading",
   person: "speaker mentions brief_speaker",
   time: "date tells_time supersedes",
