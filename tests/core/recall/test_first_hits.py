@@ -131,6 +131,35 @@ def test_what_somebody_says_in_a_chat_is_superseded_by_what_they_say_later(older
     assert [(each.place, each.newer) for each in found] == [(1, None), (0, 1)]
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (
+            "Haftalık toplantısı pazartesi",
+            "toplantı salıya alındı",
+            "Haftalık toplantısı ne zaman?",
+        ),
+        ("Bartek studiuje weterynarię", "Bartek rzucił weterynarię", "Co studiuje Bartek?"),
+        ("車は軽のタント", "車はタントを手放した", "今の車は？"),
+        ("العرض أمام المدير الثلاثاء", "أُجّل العرض إلى الخميس", "متى العرض؟"),
+    ],
+)
+def test_a_note_supersedes_another_in_other_forms_of_its_words(older, newer, query):
+    entry = {"session": None, "seq": 0, "judged_by": "multilingual"}
+    hits = [hit(0, 3.0, older, at=1, **entry), hit(1, 2.0, newer, at=2, **entry)]
+
+    assert places(put_newer_first(hits, query)) == [1, 0]
+
+
+def test_a_long_text_that_tells_several_things_supersedes_none_of_them():
+    older = "Gwendal joue de la bombarde au bagad"
+    newer = "Gwendal joue de la bombarde, désormais avec Malo" + " et ainsi de suite" * 8
+    entry = {"session": None, "seq": 0, "judged_by": "multilingual"}
+    hits = [hit(0, 3.0, older, at=1, **entry), hit(1, 2.0, newer, at=2, **entry)]
+
+    assert places(put_newer_first(hits, "De quoi joue Gwendal ?")) == [0, 1]
+
+
 def test_texts_less_alike_are_about_the_same_if_the_later_announces_a_change():
     near = np.array([0.55, math.sqrt(1 - 0.55**2)], np.float32)
     old = hit(0, 3.0, "The depot opens at nine", at=1)

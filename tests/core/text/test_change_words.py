@@ -16,6 +16,12 @@ CHANGES = [
     "例会改到周三",
     "会議は木曜に変更",
     "지우는 첼로를 그만두고 탁구를 친다",
+    "أُجّل العرض إلى الخميس",  # with points
+    "وصار دوامها نهارياً",  # "and" is written with the word
+    "Kredinin yeni taksiti 9.400 lira",
+    "Spółdzielnia podniosła czynsz",
+    "小美不学钢琴了",
+    "회의가 다음 주로 밀렸다",
 ]
 STATEMENTS = [
     "Der Mietvertrag läuft bis Ende August",
@@ -31,6 +37,7 @@ STATEMENTS = [
     "阿哲在机场当调度员",
     "拓也は水族館で飼育員をしている",
     "현우는 소방서에서 일한다",
+    "اشترينا هدية من أجل سلمى",  # "for the sake of" holds the word for "put off"
     "The nun sold her cambio and left",  # English has its own words for it
 ]
 

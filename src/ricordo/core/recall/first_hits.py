@@ -22,6 +22,7 @@ from ricordo.core.recall.newer_message import (
     read_content,
     supersedes,
 )
+from ricordo.core.recall.told_words import AskedWords, find_told, read_words
 from ricordo.core.text.change_words import adds_something, announces_change, asks_for_past
 from ricordo.core.text.flags import QUESTION_MARKS, ends_asking
 from ricordo.core.text.late_pattern import compile_late
@@ -33,6 +34,7 @@ COMPARED = 5  # hits among which a newer text is looked for
 CHANGED = {"minilm": 0.5, "multilingual": 0.4}
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
+_LONG, _LONGER = 25, 2  # words of a text that tells several things, and how many times another's
 _FEW = 3  # words beside a question that tell nothing: "Hey Tom!"
 
 _FORMER = compile_late(
@@ -114,13 +116,14 @@ def _find_superseded(hits: Sequence[FirstHit], query: str) -> list[tuple[int, in
 class _Asked(NamedTuple):
     """The stems that say what a question is about, and those of the names and numbers in it."""
 
+    words: AskedWords
     subject: frozenset[str]
     names: frozenset[str]
 
 
 def _read_subject(query: str) -> _Asked:
     named = " ".join(_NAME.findall(query))
-    return _Asked(read_content(query), frozenset(stems(named)))
+    return _Asked(read_words(query), read_content(query), frozenset(stems(named)))
 
 
 def _may_replace(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
@@ -131,18 +134,20 @@ def _may_replace(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
         return False
     if newer.session is not None and newer.judged_by == "minilm":
         told = _cosine(older, newer)
-        return supersedes(_read_message(newer), _read_message(older), told, *asked)
+        names = asked.subject, asked.names
+        return supersedes(_read_message(newer), _read_message(older), told, *names)
     if _go_on_talking(newer, older):
         return False
     if ADDITION.search(newer.text) is not None or adds_something(newer.text):
         return False
     if CHANGE.search(newer.text) is None and not announces_change(newer.text):
         return False
-    held, now = frozenset(stems(older.text)), frozenset(stems(newer.text))
-    subject = held & asked.subject
-    if not _is_about(now, subject, held & asked.names):
+    if _tells_much(newer, older):
         return False
-    if is_another(older.text, newer.text, subject - now):
+    held, now = find_told(asked.words, older.text), find_told(asked.words, newer.text)
+    if not _is_about(now, held, held & asked.names):
+        return False
+    if is_another(older.text, newer.text, held - now):
         return False
     return _cosine(older, newer) > CHANGED.get(newer.judged_by, 1.0)
 
@@ -155,6 +160,12 @@ def _go_on_talking(newer: FirstHit, older: FirstHit) -> bool:
     if not {newer.speaker, older.speaker} <= NAMELESS:
         return True
     return newer.session == older.session and newer.seq - older.seq <= TURN
+
+
+def _tells_much(newer: FirstHit, older: FirstHit) -> bool:
+    """Whether a text tells several things, of which the earlier one told one."""
+    said = len(words(newer.text))
+    return said > _LONG and said > _LONGER * len(words(older.text))
 
 
 def _read_message(hit: FirstHit) -> ToldMessage:

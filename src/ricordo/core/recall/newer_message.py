@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from ricordo.core.text.change_words import announces_change
 from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.stopwords import stopwords
 from ricordo.core.text.tokens import stem, words
@@ -122,20 +123,19 @@ def is_another(older: str, newer: str, lost: frozenset[str]) -> bool:
         return False
     placed = dict[str, set[str]]()
     for first, second in _pair_words(newer):
-        placed.setdefault(second, set()).add(first)
+        if not announces_change(first):  # "rzucił weterynarię": she gave up what she studied
+            placed.setdefault(stem(second), set()).add(stem(first))
+    pairs = ((stem(first), stem(second)) for first, second in _pair_words(older))
     return any(
-        first in lost and placed.get(second, {first}).isdisjoint({first})
-        for first, second in _pair_words(older)
+        first in lost and placed.get(second, {first}).isdisjoint({first}) for first, second in pairs
     )
 
 
 def _pair_words(text: str) -> Iterator[tuple[str, str]]:
-    """The stems of neighbouring words that both say something."""
+    """Neighbouring words that both say something."""
     said = words(text)
     little = stopwords(said)
-    for first, second in pairwise(said):
-        if first not in little and second not in little:
-            yield stem(first), stem(second)
+    return ((one, two) for one, two in pairwise(said) if one not in little and two not in little)
 
 
 def read_content(text: str) -> frozenset[str]:
