@@ -265,7 +265,8 @@ def test_the_secret_does_not_come_in_with_an_import(tmp_path):
         memory.flush()
         assert memory.check() == []
 
-    kinds = {"event", "scratchpad", "summary", "entry", "document", "reminder"}
+    texts = {"event", "scratchpad", "summary", "entry", "document", "reminder"}
+    kinds = texts | {"schedule", "succession", "signal"}
     assert set(done.added) == kinds
     assert SECRET.encode() not in (tmp_path / "agent.db").read_bytes()
     assert HIDDEN in str(listening.heard)

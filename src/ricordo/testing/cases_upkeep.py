@@ -182,15 +182,22 @@ def case_a_space_comes_back_from_its_export_and_twice_is_once(lab: Lab) -> None:
     ana.remember("Lisbon", name="home", aliases=["city"], tags=["place"])
     ana.write("home", "Porto")
     ana.session("trip").extend({"role": "user", "content": f"line {n}"} for n in range(600))
+    ana.schedule("Check the oven", "in 20 minutes")
+    ana.macros.learn([{"name": tool, "arguments": {"path": tool}} for tool in ("open", "read")])
+    ana.recall("porto", mode="keyword")
+    lab.clock.advance(hours=1)
+    source.keeper.run_schedules(lambda _: "done")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ana.jsonl"
         ana.exchange.export(path)
-        copy.exchange.import_file(path, origin=None)
+        done = copy.exchange.import_file(path, origin=None)
         before = counts(target)
         again = copy.exchange.import_file(path, origin=None)
 
     assert again.added == {}
     assert counts(target) == before
+    assert {done.added[kind] for kind in ("schedule", "run", "succession", "signal")} == {1}
+    assert copy.dreams.signals() == ana.dreams.signals()
     assert copy.history("home") == ana.history("home")
     assert [e.uid for e in copy.session("trip").events()] == [
         e.uid for e in ana.session("trip").events()

@@ -30,4 +30,33 @@ def full(lab: Lab) -> ricordo.Memory:
     ana.remind("Call the bank", at="tomorrow 9am")
     ana.remind("Ask for it", cue="project Atlas")
     ana.remind("Pay the invoice", at="in 5 hours", cue="project Atlas")
+    plan(lab, memory)
+    learn(lab, ana)
     return memory
+
+
+def plan(lab: Lab, memory: ricordo.Memory) -> None:
+    """Schedules with their runs, a reminder that was delivered, and approvals."""
+    ana = memory.space("ana")
+    ana.schedule("Send the report", "every weekday at 8:30", tz="Europe/Berlin", name="report",
+                 trusted=True, notify="never")  # fmt: skip
+    ana.schedule("Check the oven", "in 20 minutes", name="oven", channel="kitchen")
+    ana.schedule("Water the plants", "every 2 days", name="plants")
+    ana.schedules.pause("plants")
+    ana.remind("Take a break", at="in 5 minutes")
+    ana.approvals.allow(["git", "status"])
+    ana.approvals.deny(["rm"])
+    lab.clock.advance(hours=1)
+    ana.reminders.due()
+    memory.keeper.run_schedules(lambda claim: f"did {claim.schedule.name}")
+
+
+def learn(lab: Lab, ana: ricordo.Space) -> None:
+    """Successions of tool calls, signals, and a promotion."""
+    call = {"name": "open", "arguments": {"path": "a.md"}}
+    ana.macros.learn([call, {"name": "read", "arguments": {"path": "a.md"}}] * 3)
+    for day, query in enumerate(("home Porto", "Porto", "the home", "home in Porto")):
+        lab.clock.advance(days=min(1, day))
+        ana.recall(query, mode="keyword", kinds=["note"])
+        ana.session("trip").context(query)
+    ana.dream()

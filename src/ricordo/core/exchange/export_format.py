@@ -7,210 +7,35 @@ that was cut off is refused before anything is written.
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from ricordo.core.exchange.given import (
+    Given,
+    GivenApproval,
+    GivenDocument,
+    GivenEntry,
+    GivenEvent,
+    GivenPast,
+    GivenPromotion,
+    GivenRecord,
+    GivenReminder,
+    GivenRevision,
+    GivenRun,
+    GivenSchedule,
+    GivenSession,
+    GivenSignal,
+    GivenSuccession,
+    GivenSummary,
+)
 from ricordo.core.integrity import ids
 from ricordo.errors import InvalidInput
-from ricordo.model import Content, EventKind, Json
+from ricordo.model import Json
 
 VERSION = 1
 FORMAT = "ricordo"
 END = "end"
 LARGEST = 2**63 - 2  # whole number
 
-
-class GivenRevision(NamedTuple):
-    """What an entry said before."""
-
-    name: str
-    category: str
-    content: str
-    tags: list[str]
-    origin: str
-    source: str
-    importance: float
-    metadata: dict[str, Json]
-    since: datetime
-    until: datetime
-
-
-class GivenEntry(NamedTuple):
-    """An entry to import; without a name it gets one from its uid."""
-
-    uid: str
-    content: str
-    created_at: datetime
-    updated_at: datetime
-    name: str | None = None
-    aliases: tuple[str, ...] = ()
-    kind: str = "note"
-    category: str = "core"
-    tags: tuple[str, ...] = ()
-    origin: str = "import"
-    source: str = ""
-    importance: float = 0.5
-    metadata: Mapping[str, Json] = {}
-    expires_at: datetime | None = None
-    revisions: tuple[GivenRevision, ...] = ()
-    retells: tuple[str, int, int] | None = None  # session, first and last seq
-    pin: bool = False
-    mute: bool = False
-    embed_name: bool = True
-
-
-class GivenEvent(NamedTuple):
-    """An event to import; without a seq it gets the next one."""
-
-    session: str
-    uid: str
-    role: str
-    content: Content
-    at: datetime
-    seq: int | None = None
-    kind: EventKind = "message"
-    name: str | None = None
-    tool_calls: list[Json] | None = None
-    tool_call_id: str | None = None
-    importance: float | None = None
-    origin: str | None = None
-    metadata: Mapping[str, Json] | None = None
-    consolidated_at: datetime | None = None
-    index: bool = True  # type: ignore[assignment]  # it hides tuple.index
-
-
-class GivenSummary(NamedTuple):
-    """What a summary said before."""
-
-    summary: str
-    upto: int
-    summarized_at: datetime
-
-
-class GivenSession(NamedTuple):
-    """What a session holds besides its events; it comes after them."""
-
-    session: str
-    scratchpad: list[str]
-    summary: str | None
-    upto: int | None
-    summarized_at: datetime | None
-    earlier: tuple[GivenSummary, ...] = ()  # oldest first
-    last_seq: int | None = None  # the highest seq that was ever used, also by what was cut
-    agent: str | None = None  # who holds it
-
-
-class GivenDocument(NamedTuple):
-    uri: str
-    text: str
-    origin: str
-    metadata: dict[str, Json]
-    tags: tuple[str, ...] = ()
-
-
-class GivenReminder(NamedTuple):
-    id: str
-    text: str
-    at: datetime | None
-    cue: str | None
-    recipient: str | None
-    channel: str | None
-    session: str | None
-    created_at: datetime
-
-
-class GivenPast(NamedTuple):
-    """What a record said before."""
-
-    revision: int
-    updated_at: datetime
-    until: datetime
-    origin: str
-    texts: tuple[str, ...]
-    metadata: dict[str, Json] | None
-    value: Json
-    base64: str | None
-
-
-class GivenRecord(NamedTuple):
-    """A value under a path and a key; bytes are in base64."""
-
-    path: tuple[str, ...]
-    key: str
-    value: Json
-    base64: str | None
-    texts: tuple[str, ...]
-    metadata: dict[str, Json] | None
-    origin: str
-    revision: int
-    ttl: float | None
-    expires_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
-    past: tuple[GivenPast, ...] = ()  # oldest first
-
-
-class GivenSchedule(NamedTuple):
-    """A schedule of another memory; exports hold none."""
-
-    id: str
-    goal: str
-    name: str
-    cadence: str | dict[str, Json]  # a phrase, or what `cadence.from_json` reads
-    notify: str = "always"
-    is_paused: bool = False
-    is_once: bool = False
-    trusted: bool = False
-    channel: str | None = None
-    channel_context: str | None = None
-
-
-class GivenApproval(NamedTuple):
-    """A command prefix that another memory allows; exports hold none."""
-
-    prefix: str
-
-
-class GivenSignal(NamedTuple):
-    """A recall of an entry of another memory; exports hold none."""
-
-    entry: str  # its uid
-    query: str
-    score: float
-    at: datetime
-
-
-class GivenPromotion(NamedTuple):
-    """An entry that another memory promoted, by its uid; exports hold none."""
-
-    entry: str
-    phase: str
-    score: float
-    at: datetime
-
-
-class GivenMacro(NamedTuple):
-    """A macro of another memory: a call, what follows it, and how often; exports hold none."""
-
-    trigger: dict[str, Json]
-    next: dict[str, Json]
-    times: int
-    created_at: datetime
-    updated_at: datetime
-
-
-Given = (
-    GivenEntry
-    | GivenEvent
-    | GivenSession
-    | GivenDocument
-    | GivenReminder
-    | GivenRecord
-    | GivenSchedule
-    | GivenApproval
-    | GivenSignal
-    | GivenPromotion
-    | GivenMacro
-)
 
 _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples with names
     "entry": GivenEntry,
@@ -219,6 +44,12 @@ _TYPES: dict[str, type[Any]] = {  # Any: they share nothing but being tuples wit
     "document": GivenDocument,
     "reminder": GivenReminder,
     "record": GivenRecord,
+    "schedule": GivenSchedule,
+    "run": GivenRun,
+    "approval": GivenApproval,
+    "succession": GivenSuccession,
+    "signal": GivenSignal,
+    "promotion": GivenPromotion,
 }
 _NAMES = {each: name for name, each in _TYPES.items()}
 
@@ -235,6 +66,16 @@ _SHAPES: dict[str, str] = {
     "path": "texts", "key": "text", "value": "any", "base64": "text", "texts": "texts",
     "revision": "whole", "ttl": "number", "past": "past", "pin": "switch", "mute": "switch",
     "embed_name": "switch", "index": "switch", "last_seq": "whole", "agent": "text",
+    "delivered_at": "time", "goal": "text", "cadence": "object", "notify": "text",
+    "status": "text", "is_once": "switch", "trusted": "switch", "channel_context": "text",
+    "missed": "text", "failures": "whole", "last_run_at": "time", "last_run_status": "text",
+    "schedule": "uid", "planned_at": "time", "started_at": "time", "finished_at": "time",
+    "output": "text", "turns": "whole", "cost": "number", "notified": "switch", "words": "texts",
+    "allow": "switch", "entry": "uid", "query": "text", "score": "number", "asker": "text",
+    "phase": "text", "frequency": "number", "relevance": "number", "recency": "number",
+    "diversity": "number", "consolidation": "number", "hits": "whole", "queries": "whole",
+    "days": "whole", "trigger_tool": "text", "trigger_pattern": "object", "next_tool": "text",
+    "next_pattern": "object", "times": "whole",
 }  # fmt: skip
 _OPTIONAL: dict[type, set[str]] = {
     GivenEntry: {"name", "expires_at", "retells"},
@@ -245,7 +86,11 @@ _OPTIONAL: dict[type, set[str]] = {
     GivenSession: {"summary", "upto", "summarized_at", "last_seq", "agent"},
     GivenRecord: {"value", "base64", "metadata", "ttl", "expires_at"},
     GivenPast: {"value", "base64", "metadata"},
-    GivenReminder: {"at", "cue", "recipient", "channel", "session"},
+    GivenReminder: {"at", "cue", "recipient", "channel", "session", "delivered_at"},
+    GivenSchedule: {"channel", "channel_context", "created_at", "last_run_at", "last_run_status"},
+    GivenApproval: {"created_at"},
+    GivenSignal: {"session", "seq"},
+    GivenSuccession: {"trigger_pattern", "next_pattern"},
 }  # fmt: skip
 _KINDS: dict[str, tuple[type, ...]] = {
     "text": (str,), "number": (int, float), "whole": (int,), "list": (list,), "object": (dict,),

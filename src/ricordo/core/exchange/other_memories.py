@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ricordo.core.exchange.export_format import Given, GivenEntry, GivenEvent
+from ricordo.core.exchange.given import Given, GivenEntry, GivenEvent
 from ricordo.core.exchange.other_tables import read_other_row
 from ricordo.core.exchange.other_values import Row, moment, optional, text, uid
 from ricordo.core.learning import fact_keys

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from ricordo.core.exchange.export_format import (
+from ricordo.core.exchange.given import (
     Given,
     GivenApproval,
     GivenEntry,
@@ -120,7 +120,7 @@ def _schedule(row: Row) -> GivenSchedule | None:
         name=optional(row, "name") or goal[:80],
         cadence=_object(row["cadence_json"]),
         notify=_NOTIFY.get(str(row.get("notification_policy")), "always"),
-        is_paused=row["status"] == "paused",
+        status="paused" if row["status"] == "paused" else "active",
         channel=optional(row, "channel_id"),
         channel_context=optional(row, "channel_context_id"),
     )
@@ -132,7 +132,7 @@ def _task(row: Row) -> GivenSchedule:
         goal=text(row, "prompt"),
         name=text(row, "name"),
         cadence=text(row, "cron_expr"),
-        is_paused=bool(row.get("is_paused")),
+        status="paused" if row.get("is_paused") else "active",
         is_once=bool(row.get("is_oneshot")),
         trusted=bool(row.get("is_trusted")),
     )

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ricordo.core.exchange import export_format
-from ricordo.core.exchange.export_format import (
+from ricordo.core.exchange.given import (
     Given,
     GivenDocument,
     GivenEntry,
     GivenEvent,
     GivenPast,
     GivenRecord,
-    GivenReminder,
     GivenRevision,
     GivenSession,
     GivenSummary,
@@ -22,13 +21,13 @@ from ricordo.core.exchange.export_format import (
 from ricordo.core.text.record_paths import decode_path
 from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.flows.engine import Engine
+from ricordo.flows.exchange.export_plans import list_learnt, list_plans
 from ricordo.flows.writing.read import holds
 from ricordo.model import Entry, Export, Json, SessionInfo
 from ricordo.store.codec import loads, moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.records import PastRow, RecordPage, RecordRow
 
-EVERYTHING = 2**31
 _ALL = -1
 
 
@@ -83,9 +82,11 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
     name, number = space
     for session in tx.sessions.recent(number, name, _ALL):
         yield from _session(tx, space, session)
+    uids: dict[str, str] = {}
     for id in tx.porting.entries(number):
         entry = tx.entries.get(number, name, id)
         if entry is not None and holds(entry, engine.now()):
+            uids[entry.name] = entry.uid
             yield _entry(tx, number, entry)
     for row in tx.documents.list_by_prefix(number, ""):
         yield GivenDocument(
@@ -93,12 +94,8 @@ def _records(engine: Engine, tx: Tx, space: tuple[str, int]) -> Iterator[Given]:
         )
     for record in tx.records.list(number, RecordPage("", engine.now())):
         yield _record(tx, number, record)
-    for each in tx.reminders.page(number, pending=True, recipient=None, limit=EVERYTHING):
-        at = None if each.at is None else moment(each.at)
-        yield GivenReminder(
-            each.id, each.text, at, each.cue, each.recipient, each.channel, each.session,
-            moment(each.created_at),
-        )  # fmt: skip
+    yield from list_plans(tx, number)
+    yield from list_learnt(tx, number, uids)
 
 
 def _record(tx: Tx, space: int, row: RecordRow) -> GivenRecord:

@@ -5,21 +5,23 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from ricordo.core.exchange import export_format
-from ricordo.core.exchange.export_format import (
+from ricordo.core.exchange.given import (
     Given,
     GivenDocument,
     GivenEntry,
     GivenEvent,
     GivenPromotion,
     GivenReminder,
+    GivenRevision,
     GivenSession,
     GivenSignal,
+    GivenSuccession,
 )
 from ricordo.core.integrity import chain, erasure_digests
 from ricordo.flows import documents
 from ricordo.flows.engine import Engine, check_name
 from ricordo.flows.exchange.import_learnt import LearntWriter
+from ricordo.flows.exchange.import_plans import ADDED, ERASED, KNOWN, PlanWriter
 from ricordo.flows.exchange.import_records import ReadyRecord, add_record
 from ricordo.flows.writing import append, remember
 from ricordo.flows.writing.append import Logged, Prepared
@@ -31,8 +33,7 @@ from ricordo.store.tables.approvals import ApprovalRow
 from ricordo.store.tables.archive_spans import Retelling
 from ricordo.store.tables.entries import EntryRow
 from ricordo.store.tables.macros import SuccessionRow
-from ricordo.store.tables.reminders import ReminderRow
-from ricordo.store.tables.schedules import Filter, ScheduleRow
+from ricordo.store.tables.schedules import RunRow, ScheduleRow
 from ricordo.store.tables.upkeep import Gap
 
 
@@ -42,7 +43,7 @@ class Ready(NamedTuple):
     given: Given
     message: Prepared | None = None
     wish: EntryWish | None = None
-    row: ScheduleRow | ApprovalRow | SuccessionRow | ReadyRecord | None = None
+    row: ScheduleRow | RunRow | ApprovalRow | SuccessionRow | ReadyRecord | None = None
     refusal: str = ""  # why it cannot be taken, where the rest of the file can
 
 
@@ -75,9 +76,10 @@ def take(engine: Engine, space: str, batch: list[Ready], before: Taken) -> Taken
     def work(tx: Tx) -> Taken:
         taken = Taken(present=set(before.present), buried=set(before.buried))
         number = engine.ensure_space(tx, space)
-        learnt = LearntWriter(engine, tx, number)
         secret = tx.spaces.secret(number)
-        writer = _Writer(engine, tx, (space, number), secret, taken, learnt)
+        learnt = LearntWriter(engine, tx, number, secret)
+        plans = PlanWriter(engine, tx, number, secret)
+        writer = _Writer(engine, tx, (space, number), secret, taken, learnt, plans)
         for key, group in groupby(batch, key=_session_of):
             items = list(group)
             if key is not None:
@@ -132,6 +134,7 @@ class _Writer:
     key: bytes
     taken: Taken
     learnt: LearntWriter
+    plans: PlanWriter
 
     def one(self, item: Ready) -> None:
         given = item.given
@@ -140,56 +143,41 @@ class _Writer:
             self._entry(given, item.wish)
         elif isinstance(given, GivenSession):
             self._state(given)
-        elif isinstance(given, GivenReminder):
-            self._reminder(given)
-        elif isinstance(given, GivenSignal):
-            self._note("signal", self.learnt.add_signal(given))
-        elif isinstance(given, GivenPromotion):
-            self._note("promotion", self.learnt.add_promotion(given))
         elif item.refusal:
             self.taken.notes.append(item.refusal)
-        elif isinstance(item.row, ReadyRecord):
-            self._record(item.row)
-        elif isinstance(item.row, ScheduleRow):
-            self._schedule(item.row)
-        elif isinstance(item.row, ApprovalRow):
-            self._approval(item.row)
-        elif isinstance(item.row, SuccessionRow):
-            self._note("macro", self.learnt.add_succession(item.row))
+        else:
+            name, became = self._write(item)
+            self._count(name, became)
 
-    def _record(self, ready: ReadyRecord) -> None:
-        became = add_record(self.tx, self.space[1], self.key, ready)
-        if became == "erased":
+    def _write(self, item: Ready) -> tuple[str, str]:
+        """What a record is called, and what became of it."""
+        given, row = item.given, item.row
+        if isinstance(row, ReadyRecord):
+            return "record", add_record(self.tx, self.space[1], self.key, row)
+        if isinstance(row, ScheduleRow):
+            return "schedule", self.plans.add_schedule(row)
+        if isinstance(row, RunRow):
+            return "run", self.plans.add_run(row)
+        if isinstance(row, ApprovalRow):
+            return "approval", self.plans.add_approval(row)
+        if isinstance(row, SuccessionRow):
+            name = "succession" if isinstance(given, GivenSuccession) else "macro"
+            return name, self.learnt.add_succession(row)
+        if isinstance(given, GivenReminder):
+            return "reminder", self.plans.add_reminder(given)
+        if isinstance(given, GivenSignal):
+            return "signal", self.learnt.add_signal(given)
+        if isinstance(given, GivenPromotion):
+            return "promotion", self.learnt.add_promotion(given)
+        return "document", ""  # documents have their own flow
+
+    def _count(self, name: str, became: str) -> None:
+        if became == ERASED:
             self.taken.erased += 1
-        else:
-            (self.taken.added if became == "added" else self.taken.known)["record"] += 1
-
-    def _note(self, what: str, is_new: bool | None) -> None:
-        """Count a row that was added, known, or belongs to an entry that is not here."""
-        if is_new is None:
-            self.taken.notes.append(f"a {what} is not taken: its entry is not here")
-        else:
-            (self.taken.added if is_new else self.taken.known)[what] += 1
-
-    def _schedule(self, row: ScheduleRow) -> None:
-        number = self.space[1]
-        if self.tx.schedules.get(number, row.id) is not None:
-            self.taken.known["schedule"] += 1
-        elif self.tx.tombstones.holds(number, erasure_digests.of_uid(self.key, row.id)):
-            self.taken.erased += 1
-        elif self.tx.schedules.count(number, Filter()) >= self.engine.settings.max_schedules:
-            self.taken.notes.append(f"schedule {row.name!r} is not taken: see max_schedules")
-        else:
-            self.tx.schedules.insert(number, row)
-            self.taken.added["schedule"] += 1
-
-    def _approval(self, row: ApprovalRow) -> None:
-        """An answer that stands here is not changed."""
-        if any(known.words == row.words for known in self.tx.approvals.all(self.space[1])):
-            self.taken.known["approval"] += 1
-        else:
-            self.tx.approvals.put(self.space[1], row)
-            self.taken.added["approval"] += 1
+        elif became in (ADDED, KNOWN):
+            (self.taken.added if became == ADDED else self.taken.known)[name] += 1
+        elif became:
+            self.taken.notes.append(became)
 
     def events(self, session: str, items: list[Ready]) -> None:
         """Append what the session does not have; what would have to go in between is left out."""
@@ -357,24 +345,8 @@ class _Writer:
             return False
         return session in self.taken.buried or session not in self.taken.present
 
-    def _reminder(self, given: GivenReminder) -> None:
-        number = self.space[1]
-        if self.tx.reminders.get(number, given.id) is not None:
-            self.taken.known["reminder"] += 1
-            return
-        if self.tx.tombstones.holds(number, erasure_digests.of_uid(self.key, given.id)):
-            self.taken.erased += 1
-            return
-        at = None if given.at is None else micros(given.at)
-        row = ReminderRow(
-            given.id, given.text, at, given.cue, given.recipient, given.channel, given.session,
-            micros(given.created_at), due_at=at,
-        )  # fmt: skip
-        self.tx.reminders.insert(number, row)
-        self.taken.added["reminder"] += 1
 
-
-def _row_at_revision(row: EntryRow, old: export_format.GivenRevision) -> EntryRow:
+def _row_at_revision(row: EntryRow, old: GivenRevision) -> EntryRow:
     """The row of an entry as it was under a revision."""
     return row._replace(
         category=old.category,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from ricordo.core.exchange.export_format import (
+from ricordo.core.exchange.given import (
     Given,
     GivenApproval,
     GivenEntry,
@@ -19,29 +19,29 @@ from ricordo.core.exchange.export_format import (
     GivenPromotion,
     GivenRecord,
     GivenReminder,
+    GivenRun,
     GivenSchedule,
     GivenSession,
     GivenSignal,
+    GivenSuccession,
 )
-from ricordo.core.learning import approvals
 from ricordo.core.text import content as text
-from ricordo.core.time.cadence import from_json
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.exchange import import_sources
 from ricordo.flows.exchange.import_batch import Ready, Taken, take
-from ricordo.flows.exchange.import_learnt import read_macro
+from ricordo.flows.exchange.import_learnt import check_signal, read_macro, read_succession
+from ricordo.flows.exchange.import_plans import read_approval, read_run, read_schedule
 from ricordo.flows.exchange.import_records import read_record
 from ricordo.flows.exchange.import_sources import ImportSource
-from ricordo.flows.time.schedule import SchedulePlan, new_row
 from ricordo.flows.writing import append, scratchpad, unnamed
 from ricordo.flows.writing.append import Message, Prepared
 from ricordo.flows.writing.free_json import pack_metadata
 from ricordo.flows.writing.wishes import EntryWish, amend_wish, check_aliases, checked_wish
 from ricordo.model import ORIGINS, Import
 from ricordo.store.codec import micros, moment
-from ricordo.store.tables.approvals import ApprovalRow
 
+_IDS = ("uid", "id", "entry", "schedule")  # what a hook may not change
 BATCH = 500  # records that are written in one transaction
 MOST_NOTES = 50
 MOST_SEQ = 2**53  # a file may not use up the seqs of a session: what is said next needs more
@@ -108,7 +108,7 @@ class _Reader:
             return given
         from ricordo.flows.redaction import redact_deep
 
-        known = {name: getattr(given, name) for name in ("uid", "id") if name in given._fields}
+        known = {name: getattr(given, name) for name in _IDS if name in given._fields}
         try:
             told: Given = redact_deep(self.engine.redact, given)._replace(**known)
         except RecursionError:
@@ -136,10 +136,16 @@ class _Reader:
             return self._schedule(given)
         if isinstance(given, GivenApproval):
             return self._approval(given)
-        if isinstance(given, GivenSignal | GivenPromotion):
+        if isinstance(given, GivenRun):
+            return Ready(given, row=read_run(given))
+        if isinstance(given, GivenSignal):
+            return Ready(check_signal(given))
+        if isinstance(given, GivenPromotion):
             return Ready(given)
         if isinstance(given, GivenMacro):
             return Ready(given, row=read_macro(given))
+        if isinstance(given, GivenSuccession):
+            return Ready(given, row=read_succession(given))
         if not text.normalise(given.text):
             raise InvalidInput("text is blank")
         check_name(given.uri, "uri")
@@ -148,38 +154,22 @@ class _Reader:
         return Ready(given._replace(origin=origin))
 
     def _schedule(self, given: GivenSchedule) -> Ready:
-        """The row of a schedule, planned from now; one that cannot run here is left out, not the
-        rest of the file. Only a file that is trusted may trust its schedules."""
+        """One that cannot run here is left out, not the rest of the file."""
         try:
-            cadence = given.cadence
-            plan = SchedulePlan(
-                goal=given.goal,
-                cadence=cadence if isinstance(cadence, str) else from_json(cadence),
-                name=given.name,
-                notify=given.notify,
-                trusted=given.trusted and self.origin is None,
-                channel=given.channel,
-                channel_context=given.channel_context,
-                once=given.is_once,
-            )
-            row = new_row(self.engine, plan, self.engine.now())
-        except (InvalidInput, KeyError, ValueError, TypeError) as error:
+            row = read_schedule(self.engine, given, is_trusted=self.origin is None)
+        except InvalidInput as error:
             return Ready(given, refusal=f"schedule {given.name!r} is not taken: {error}")
-        if given.is_paused:
-            row = row._replace(status="paused", next_run_at=None, due_at=None)
-        return Ready(given, row=row._replace(id=given.id))
+        return Ready(given, row=row)
 
     def _approval(self, given: GivenApproval) -> Ready:
         """What may run is never taken from a file, unless the caller trusts it."""
+        words = given.words if isinstance(given.words, str) else " ".join(given.words)
         if self.origin is not None:
-            return Ready(
-                given, refusal=f"approval {given.prefix!r} is not taken; import with origin=None"
-            )
+            return Ready(given, refusal=f"approval {words!r} is not taken; import with origin=None")
         try:
-            words = approvals.prefix(given.prefix)
+            return Ready(given, row=read_approval(given, self.engine.now()))
         except InvalidInput as error:
-            return Ready(given, refusal=f"approval {given.prefix!r} is not taken: {error}")
-        return Ready(given, row=ApprovalRow(words, allow=True, created_at=self.engine.now()))
+            return Ready(given, refusal=f"approval {words!r} is not taken: {error}")
 
     def _state(self, given: GivenSession) -> GivenSession:
         check_name(given.session, "session")

@@ -4,7 +4,7 @@ from base64 import b64decode
 from binascii import Error
 from typing import NamedTuple
 
-from ricordo.core.exchange.export_format import GivenPast, GivenRecord
+from ricordo.core.exchange.given import GivenPast, GivenRecord
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine
 from ricordo.flows.erasure.record_removal import find_tomb

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ricordo.core.exchange import export_format, other_memories, other_tables
-from ricordo.core.exchange.export_format import Given, GivenEvent
+from ricordo.core.exchange.given import Given, GivenEvent
 from ricordo.core.exchange.other_memories import SHAPES, Shape
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.model import Json
