@@ -103,6 +103,56 @@ def test_long_results_of_the_newest_calls_are_cut_and_stay_with_them():
     assert packed.tokens <= 120
 
 
+def use_tool(seq, size):
+    """A call and its result of about so many tokens."""
+    return [
+        event(seq, None, "assistant", tool_calls=[call(f"c{seq}")]),
+        event(seq + 1, "data " * size, "tool", tool_call_id=f"c{seq}"),
+    ]
+
+
+@pytest.mark.parametrize("steps", [1, 4])
+@pytest.mark.parametrize("size", [300, 5_000])
+def test_what_the_user_asked_last_stands_before_the_results_of_tools(steps, size):
+    events = [event(1, "Who owns it?")]
+    for step in range(steps):
+        events += use_tool(2 + 2 * step, size)
+
+    packed = pack(draft(events, pins=["[pinned]\n> Answer in Dutch"]), 400, estimate)
+
+    said = [message["content"] for message in packed.messages]
+    assert said[0].endswith("Answer in Dutch")
+    assert "Who owns it?" in said
+    assert packed.events[0].seq == 1
+    assert packed.events[-1] == events[-1]
+    assert packed.tokens <= 400
+
+
+def test_a_long_question_before_a_long_result_is_cut_to_a_quarter():
+    events = [event(1, "begin " + "ask " * 2_000 + "end"), *use_tool(2, 5_000)]
+
+    packed = pack(draft(events), 400, estimate)
+
+    question = packed.messages[0]
+    assert question["role"] == "user"
+    assert CUT in question["content"]
+    assert 60 < cost(question, estimate) <= 100
+
+
+def test_a_question_that_fits_beside_the_newest_message_stays_whole():
+    question = "ask " * 150
+    packed = pack(draft([event(1, question), *use_tool(2, 10)]), 400, estimate)
+
+    assert packed.messages[0]["content"] == question
+
+
+def test_pins_keep_their_room_beside_a_newest_message_that_is_too_long():
+    packed = pack(draft([event(1, "long " * 5_000)], pins=["> Answer in Dutch"]), 200, estimate)
+
+    assert [message["role"] for message in packed.messages] == ["system", "user"]
+    assert packed.tokens <= 200
+
+
 def test_arguments_that_do_not_fit_become_words():
     huge = {"id": "a", "function": {"name": "write", "arguments": "x " * 5_000}}
 

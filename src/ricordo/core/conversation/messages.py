@@ -57,6 +57,14 @@ def calls_answered_by(event: Event) -> set[str]:
     return found
 
 
+def holds_question(group: MessageGroup) -> bool:
+    """Whether the user speaks in a group; results of tools may come in the role of the user."""
+    return any(
+        event.role == "user" and not calls_answered_by(event) and words(event).strip()
+        for event in group.events
+    )
+
+
 def groups(events: Iterable[Event]) -> list[MessageGroup]:
     """Messages in groups, in the order in which the groups end; the newest event is in the last."""
     bound: list[list[Event]] = []
