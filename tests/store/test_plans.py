@@ -155,6 +155,20 @@ def run(raw: apsw.Connection, query: Query) -> None:
     raw.execute(query.sql, dict.fromkeys(names, 1)).fetchall()
 
 
+@pytest.mark.parametrize("name", ["check.unlike_entries", "check.stray_chunks"])
+def test_a_check_seeks_no_entry_for_each_of_its_chunks(tmp_path, name):
+    """Seeking an entry takes as long as its text: a long one would be read again and again."""
+    import furnished
+
+    furnished.furnish(tmp_path / "a.db", tmp_path)
+    raw = file.open_reader(str(tmp_path / "a.db"))
+
+    plan = raw.execute(f"EXPLAIN QUERY PLAN {load('sqlite')[name].sql}", {"space": 1}).fetchall()
+
+    assert [step[3] for step in plan if re.match(r"SEARCH e .*\bid=\?", step[3])] == []
+    assert [step[3] for step in plan if step[3].startswith("SEARCH e ")] != []
+
+
 # --- PostgreSQL -------------------------------------------------------------------------------
 
 
