@@ -270,7 +270,7 @@ class Space(SpacePlans, Suggesting):
         until: datetime | str | None = None,
         origins: Iterable[Origin] | None = None,
     ) -> Explanation:
-        """Say why an entry, a document, or a message (session, seq) is or is not recalled."""
+        """Say why an entry, a document, or a message ("trip#3") is or is not recalled."""
         self._engine.store.check_alive()
         from ricordo.flows.recall.explain import explain  # needs numpy, which opening does not
         from ricordo.flows.recall.recall import Ask

@@ -117,3 +117,19 @@ def test_what_recall_gives_is_found_though_copies_rank_before_it(ana):
     assert [hit.entry.name for hit in hits][1] == "other"
     assert (told.verdict, told.last_score) == ("found", hits[-1].score)
     assert ana.explain("brown dog", "copy 0", limit=2).verdict == "ranked"
+
+
+def test_a_message_is_named_as_a_citation_names_it(ana):
+    ana.session("a#b").append("user", "Rex met other dogs")
+
+    assert ana.get("a#b#1").content == "Rex met other dogs"
+    assert ana.explain("Rex", "a#b#1") == ana.explain("Rex", ("a#b", 1))
+    assert ana.explain("Rex", "a#b#1").verdict == "found"
+    with pytest.raises(ricordo.NotFound, match="no message, entry or document 'a#b#2'"):
+        ana.explain("Rex", "a#b#2")
+
+
+def test_an_entry_whose_name_ends_like_a_citation_is_explained_as_an_entry(ana):
+    ana.remember("Rex is a brown dog", name="ticket#12")
+
+    assert ana.explain("brown dog", "ticket#12").verdict == "found"

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ricordo.core.recall import question
 from ricordo.core.recall.ranking import Ranked
+from ricordo.core.text.quotation import read_citation
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile
@@ -48,26 +49,35 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
 
 def _chunks(tx: Tx, place: tuple[str, int], target: Target, file: str | None) -> set[int] | None:
     """The chunks of the target, `file` if it is a path; None when it does not exist."""
-    name, space = place
+    space = place[1]
     if isinstance(target, tuple):
         if [type(each) for each in target] != [str, int]:
             raise InvalidInput(f"{shorten(target)} is not a message; give (session, seq)")
-        session, seq = target
-        is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
-        event = tx.events.one(space, (name, session), seq) if is_number else None
-        return None if event is None else tx.chunks.of_event(space, session, seq)
+        return _chunks_of_message(tx, place, *target)
     entry = resolve(tx, space, target)
     for uri in (target, file):
         if entry is None and isinstance(uri, str):
             entry = tx.documents.number(space, uri)
-    return None if entry is None else tx.chunks.of_entry(space, entry)
+    if entry is not None:
+        return tx.chunks.of_entry(space, entry)
+    cited = read_citation(target) if isinstance(target, str) else []
+    found = (_chunks_of_message(tx, place, *each) for each in cited)
+    return next((chunks for chunks in found if chunks is not None), None)
+
+
+def _chunks_of_message(tx: Tx, place: tuple[str, int], session: str, seq: int) -> set[int] | None:
+    name, space = place
+    is_number = 0 <= seq < 2**63  # beyond there is no message, and no column
+    event = tx.events.one(space, (name, session), seq) if is_number else None
+    return None if event is None else tx.chunks.of_event(space, session, seq)
 
 
 def _name_target(target: Target) -> str:
     """A target as one would type it."""
     if isinstance(target, tuple):
         return f"message {target[0]}#{target[1]}"
-    return f"entry or document {target!r}"
+    is_cited = isinstance(target, str) and read_citation(target)
+    return f"{'message, ' if is_cited else ''}entry or document {target!r}"
 
 
 class TargetPlace(NamedTuple):

@@ -27,10 +27,8 @@ def explain(call: Call, query: str, target: str, limit: int, mode: Mode) -> None
     TARGET is any name of an entry, or a message as session#seq. The table compares the parts of its
     score with those of the last hit.
     """
-    session, mark, seq = target.rpartition("#")
-    aim = (session, int(seq)) if mark and seq.isdigit() else target
     with call.memory(embeds=mode != "keyword") as memory:
-        told = call.space(memory).explain(query, aim, limit, mode)
+        told = call.space(memory).explain(query, target, limit, mode)
     call.out.note(f"{told.verdict}: {told.reason}" + (f", rank {told.rank}" if told.rank else ""))
     names = list(dict.fromkeys([*told.parts, *told.last_parts]))
     rows = [
