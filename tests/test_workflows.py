@@ -174,3 +174,12 @@ def test_a_tag_is_the_version_and_has_a_section_in_the_changelog(script, tree):
 
 def test_the_script_reads_the_version_of_this_tree(script):
     assert script["read_version"](ROOT) == ricordo.__version__
+
+
+def test_the_tests_of_the_page_are_never_skipped_unnoticed():
+    tests = next(path for path in FLOWS if path.stem == "test")
+    wanted = [
+        step["env"]["REQUIRE_BROWSER"] for step in steps(tests) if step.get("run") == "make test"
+    ]
+
+    assert wanted == ["${{ runner.os == 'Linux' && '1' || '' }}"]
