@@ -65,9 +65,10 @@ def test_a_view_shows_what_is_there_and_nothing_goes_wrong(page, site, name):
     assert page.watch.faults == []
 
 
+@pytest.mark.parametrize("width", [320, 1280] if IS_WHOLE else [320])
 @pytest.mark.parametrize("scheme", ["light", "dark"] if IS_WHOLE else ["light"])
-def test_no_view_breaks_a_rule_of_axe(browser, site, scheme):
-    page = log_in(browser, site, color_scheme=scheme)
+def test_no_view_breaks_a_rule_of_axe(browser, site, scheme, width):
+    page = log_in(browser, site, color_scheme=scheme, viewport={"width": width, "height": 900})
     found = {}
     for name, (view, params) in VIEWS.items():
         show(page, site, view, **params)
@@ -139,7 +140,7 @@ def test_what_is_copied_has_the_filters(page, site):
     page.locator(".copies summary").click()
 
     told = page.locator(".copies code").all_inner_texts()
-    assert "--kind note --until 2026-06-01" in told[0]
+    assert "--limit 10 --kind note --until 2026-06-01" in told[0]
     assert 'kinds=["note"]' in told[1]
     assert 'until=datetime.fromisoformat("2026-06-01T00:00:00Z")' in told[1]
     assert "--data-urlencode 'until=2026-06-01'" in told[2]
@@ -210,6 +211,36 @@ def test_an_override_cannot_disguise_a_name(page, site):
     show(page, site, "entry", name="invoice \u202egnp.exe")
 
     assert page.locator("h1").inner_text() == "invoice \ufffdgnp.exe"
+
+
+def test_a_name_that_browsers_shorten_leads_to_no_other_route(page, site):
+    space = site.memory().space(year.SPACE)
+    space.remember("Two dots", name="..")
+    space.session("..").append("user", "Two dots said this")
+    asked = []
+    page.on("request", lambda r: asked.append((r.method, r.url.removeprefix(site.url))))
+
+    show(page, site, "entry", name="..")
+    page.fill("input[name=new]", "dots")
+    page.click("button:text-is('Rename')")
+    page.wait_for_selector("h1:has-text('dots')")
+    assert space.get("dots").content == "Two dots"
+    show(page, site, "session", session="..")
+    assert "cannot stand in an address" in page.locator(".problem").inner_text()
+    show(page, site, "documents", uri=".")
+    assert page.locator(".problem, .empty").count() == 1
+
+    wrong = f"/v1/spaces/{year.SPACE}/"
+    written = [path for method, path in asked if method == "POST"]
+    assert [path.split("/")[-1] for path in written] == ["rename"]
+    assert written[0].startswith(f"{wrong}entries/")
+    assert not [path for _, path in asked if path in (wrong, f"{wrong}chunks", f"{wrong}events")]
+
+
+def test_a_view_that_does_not_exist_is_home(page, site):
+    page.goto(f"{site.url}/ui/?view=constructor&space={year.SPACE}")
+
+    page.wait_for_selector("ri-home[data-ready]")
 
 
 @pytest.mark.parametrize("view", ["entry", "documents"])

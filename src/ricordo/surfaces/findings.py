@@ -103,7 +103,8 @@ def look_at_embedding(memory: "Memory") -> Iterator[Finding]:
         told = f"{stats.failed} chunks have no vector because the model failed"
         yield Finding("embedding", "wrong", f"{told}; see ricordo stats")
     elif waiting > 0:
-        yield Finding("embedding", "note", f"{waiting} chunks wait for their vector")
+        chunks = "1 chunk waits" if waiting == 1 else f"{waiting:,} chunks wait"
+        yield Finding("embedding", "note", f"{chunks} for a vector; run: ricordo flush")
     else:
         yield Finding("embedding", "ok", f"all {stats.chunks} chunks have their vector")
 

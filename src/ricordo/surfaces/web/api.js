@@ -7,8 +7,13 @@ export class Failure extends Error {
 
 let isAway = false;
 
-export const at = (space, ...pieces) => ["/v1/spaces", space, ...pieces].map((piece, place) =>
-  (place ? encodeURIComponent(piece) : piece)).join("/");
+// Browsers shorten addresses at "." and "..", however they are encoded: another route would be asked.
+export const isLost = (piece) => piece === "." || piece === "..";
+
+export const at = (space, ...pieces) => ["/v1/spaces", space, ...pieces].map((piece, place) => {
+  if (isLost(piece)) throw new Failure(400, `The name “${piece}” cannot stand in an address; use the command line for it.`);
+  return place ? encodeURIComponent(piece) : piece;
+}).join("/");
 
 export async function ask(path, { query = {}, body, signal } = {}) {
   const url = new URL(path, location.origin);

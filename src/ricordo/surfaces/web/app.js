@@ -44,7 +44,7 @@ function theme(next) {
 
 function draw() {
   const given = params();
-  const view = VIEWS[given.get("view")] ? given.get("view") : "home";
+  const view = Object.hasOwn(VIEWS, given.get("view")) ? given.get("view") : "home";
   state.space = given.get("space") ?? state.space;
   document.title = `${VIEWS[view]} · ${clip(state.space, 60)} · ricordo`;
   if (view === "search") query.value = given.get("q") ?? "";
@@ -90,7 +90,7 @@ function drawShell() {
     go(href("search", { ...old, view: undefined, space: state.space, q: query.value }));
   } }, query, h("kbd", { "aria-hidden": "true" }, "/"));
   put(shell,
-    h("header", {}, h("a", { class: "brand", href: href("home", { space: state.space }) },
+    h("header", {}, h("a", { class: "brand", "aria-label": "ricordo", href: href("home", { space: state.space }) },
       h("img", { src: "/ui/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "ricordo")),
     spaces, search, h("div", { class: "tools" }, h("span", { class: "may", title: state.readOnly ? "To write, start it with: ricordo inspect --write" : "Started with --write" }, state.readOnly ? "read only" : "may write"), toggle, ask)),
     banner, h("div", { class: "frame" }, nav, main), help);

@@ -125,6 +125,9 @@ export function clip(text, size) {
 
 // --- pieces that many views share --------------------------------------------------------------
 
+// Our own sentences, whose code stands in backticks.
+export const coded = (text) => String(text).split("`").map((piece, place) => (place % 2 ? h("code", {}, piece) : piece));
+
 export const tag = (text, kind = "") => h("span", { class: `tag ${kind}` }, plain(text));
 
 export function empty(text, ...commands) {
@@ -191,7 +194,7 @@ export function diff(before, after) {
   const runs = [];
   let i = 0, j = 0, gone = "", come = "";
   const add = (kind, text) => text && runs.push(/^\s*/.exec(text)[0], h(kind, {}, text.trimStart()));
-  const close = () => { add("del", gone); add("ins", come); gone = come = ""; };
+  const close = () => { if (gone && come && !/^\s/.test(come)) come = ` ${come}`; add("del", gone); add("ins", come); gone = come = ""; };
   while (i < old.length || j < now.length) {
     if (i < old.length && j < now.length && same(i, j)) { close(); runs.push(now[j]); i += 1; j += 1; }
     else if (j >= now.length || (i < old.length && best[i + 1][j] >= best[i][j + 1])) { gone += old[i]; i += 1; }

@@ -1,6 +1,6 @@
 // How a score came about: stacked bars on one scale, and the table behind them.
 
-import { choose, field, figure, h, href, link, name, raw, s, said, tag, when } from "/ui/dom.js";
+import { choose, coded, field, figure, h, href, link, name, raw, s, said, tag, when } from "/ui/dom.js";
 import { state } from "/ui/view.js";
 
 const FAMILIES = {
@@ -46,10 +46,13 @@ export function breakdown(parts, beside, titles = ["This", "Other"]) {
   names.sort((a, b) => Math.abs(parts[b] ?? 0) - Math.abs(parts[a] ?? 0));
   if (!names.length) return h("p", { class: "quiet" }, "This ranking has no parts.");
   return h("table", { class: "parts" }, beside && h("thead", {}, h("tr", {}, h("th", {}, "Part"), titles.map((t) => h("th", {}, t)))),
-    h("tbody", {}, names.map((part) => h("tr", {}, h("th", { scope: "row" }, h("i", { class: `dot f-${family(part)}` }), label(part),
-      state.parts.get(part) && h("small", {}, state.parts.get(part).sentence)),
-    h("td", {}, figure(parts[part] ?? 0)), beside && h("td", {}, figure(beside[part] ?? 0))))));
+    h("tbody", {}, names.flatMap((part) => [h("tr", {}, h("th", { scope: "row" }, h("i", { class: `dot f-${family(part)}` }), label(part)),
+      h("td", {}, figure(parts[part] ?? 0)), beside && h("td", {}, figure(beside[part] ?? 0))),
+    state.parts.get(part) && below(coded(state.parts.get(part).sentence), beside ? 3 : 2)])));
 }
+
+// A row below another that says more, as wide as the table.
+export const below = (text, columns) => h("tr", { class: "told" }, h("td", { colspan: columns }, h("small", {}, text)));
 
 export function legend() {
   const told = { meaning: "meaning", words: "words", reading: "read with the question", person: "person", time: "time", shape: "shape of the text" };
@@ -100,7 +103,7 @@ export function hit(found, on, number, query, given = {}) {
     source.headings?.length ? h("p", { class: "quiet path" }, source.headings.join(" › ")) : null,
     said(found.text, found.marks, 700), bar(found.parts, on),
     h("details", { class: "why" }, h("summary", {}, `Why it scored ${figure(found.score)}`), breakdown(found.parts),
-      source.kind !== "record" && link("miss", { space: state.space, q: query, target: place(source), ...kept }, "Compare with the hit above it")));
+      number > 1 && source.kind !== "record" && link("miss", { space: state.space, q: query, target: place(source), ...kept }, "Compare with the hit above it")));
 }
 
 // --- filters of recall: search and the explanation of a miss have the same ----------------------

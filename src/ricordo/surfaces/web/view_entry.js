@@ -1,7 +1,7 @@
 // Entries: a list, and one entry through time; with the right to write, also what changes it.
 
-import { ask, at, items } from "/ui/api.js";
-import { choose, clip, copies, count, day, diff, empty, field, h, href, link, name, plural, put, python, s, said, shell, tag, when } from "/ui/dom.js";
+import { Failure, ask, at, isLost, items } from "/ui/api.js";
+import { choose, clip, clock, copies, count, day, diff, empty, field, h, href, link, name, plural, put, python, s, said, shell, tag, when } from "/ui/dom.js";
 import { cited } from "/ui/parts.js";
 import { View, into, problem, readForm, state, title } from "/ui/view.js";
 
@@ -32,9 +32,8 @@ class Entry extends View {
   }
 
   async one(given) {
-    const base = at(state.space, "entries", given);
-    const entry = await ask(base, { signal: this.signal });
-    this.base = at(state.space, "entries", entry.name);
+    const entry = await this.find(given);
+    this.base = at(state.space, "entries", isLost(entry.name) ? entry.uid : entry.name);
     const isEntry = entry.kind === "note" || entry.kind === "fact" || entry.kind === "archive";
     const [past, signals] = isEntry ? await Promise.all([items(`${this.base}/history`, { query: { limit: 1000 }, signal: this.signal }),
       items(at(state.space, "signals"), { query: { name: entry.name, limit: 200 }, signal: this.signal })]) : [[], []];
@@ -46,13 +45,23 @@ class Entry extends View {
       copies([["Shell", shell("--space", state.space, "get", entry.name)], ["Python", python(`memory.space(${JSON.stringify(state.space)}).get`, [entry.name])]]));
   }
 
+  // An entry by its name; one that no address can hold is looked for in the list.
+  async find(given) {
+    if (!isLost(given)) return ask(at(state.space, "entries", given), { signal: this.signal });
+    const found = await items(at(state.space, "entries"), { query: { prefix: given, limit: 1000 }, signal: this.signal });
+    const entry = found.find((each) => each.name === given);
+    if (!entry) throw new Failure(404, `There is no entry “${given}”`);
+    return entry;
+  }
+
   // What it said at a time: the revisions hold it, so nothing is asked again. The time is in the address.
   slider(entry, past, text) {
     const first = +new Date(past[0].since), last = Date.now();
     const label = h("output", {}, "now");
+    const point = (moment) => (last - first < 172800000 ? `${day(moment)} ${clock(moment)}` : day(moment));
     const show = (moment) => {
       const then = moment < last && past.find((each) => moment >= +new Date(each.since) && moment < +new Date(each.until));
-      label.textContent = moment < last ? day(moment) : "now";
+      label.textContent = moment < last ? point(moment) : "now";
       input.setAttribute("aria-valuetext", label.textContent);
       text.classList.toggle("then", Boolean(then));
       put(text, said(then ? then.content : entry.content, [], 3000));
@@ -69,7 +78,7 @@ class Entry extends View {
     input.value = Math.round((1000 * (at - first)) / Math.max(1, last - first));
     show(at);
     const ticks = past.map((each) => s("circle", { cx: 8 + 984 * Math.min(1, (new Date(each.until) - first) / Math.max(1, last - first)), cy: 5, r: 4 }));
-    return h("div", { class: "slider" }, h("span", {}, day(first)), h("div", {}, input, s("svg", { viewBox: "0 0 1000 10", "aria-hidden": "true" }, ticks)), label);
+    return h("div", { class: "slider" }, h("span", {}, point(first)), h("div", {}, input, s("svg", { viewBox: "0 0 1000 10", "aria-hidden": "true" }, ticks)), label);
   }
 
   facts(entry) {

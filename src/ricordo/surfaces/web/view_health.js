@@ -1,7 +1,7 @@
 // Health: whether the memory is well, who keeps it, what waits and what it costs.
 
 import { ask, at, items } from "/ui/api.js";
-import { bytes, clip, copies, count, empty, h, plural, put, s, shell, table, tag, when } from "/ui/dom.js";
+import { bytes, clip, coded, copies, count, empty, h, plural, put, s, shell, table, tag, when } from "/ui/dom.js";
 import { View, into, state, title } from "/ui/view.js";
 
 class Health extends View {
@@ -12,7 +12,7 @@ class Health extends View {
       items(at(state.space, "spending"), { signal: this.signal }), get("/v1/doctor"), get("/v1/keeper")]);
     const check = h("div", { "aria-live": "polite" }, state.isBound ? h("p", { class: "quiet" }, "This token sees one space; a check is about all of them.") : h("button", { type: "button", onclick: () => into(check, checked) }, "Check every rule"));
     this.fill(title("Health"), stats ? this.sizes(stats) : empty("Nothing was written to this space yet.", shell("--space", state.space, "remember", "Prefers window seats")),
-      findings && h("section", {}, h("h2", {}, "Findings"), h("ul", { class: "list rows findings" }, findings.map((each) => h("li", {}, tag(each.state, each.state === "ok" ? "good" : each.state === "wrong" ? "bad" : "warn"), h("strong", {}, each.what), h("span", { class: "detail" }, each.detail))))),
+      findings && h("section", {}, h("h2", {}, "Findings"), h("ul", { class: "list rows findings" }, findings.map((each) => h("li", {}, tag(each.state, each.state === "ok" ? "good" : each.state === "wrong" ? "bad" : "warn"), h("strong", {}, each.what), h("span", { class: "detail" }, coded(each.detail)))))),
       h("section", {}, h("h2", {}, "Check"), check),
       jobs && h("section", {}, h("h2", {}, "Keeper"), table("Jobs of the keeper", ["Job", "Last", "Next", "Result"], jobs.map((each) => [each.name, each.every_seconds ? when(each.last_at) : "off", each.next_at && each.every_seconds ? when(each.next_at) : "–", each.error ? tag(clip(each.error, 120), "bad") : clip(each.result, 120) || "–"]))),
       h("section", {}, h("h2", {}, "Spending"), spending.length ? table("What chat models used", ["Model", "Calls", "Tokens in", "Tokens out"], spending.map((each) => [clip(each.model, 80), count(each.calls), count(each.tokens_in), count(each.tokens_out)])) : h("p", { class: "quiet" }, "No chat model was asked for this space.")),

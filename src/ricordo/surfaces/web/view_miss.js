@@ -49,7 +49,7 @@ class Miss extends View {
 
   // The name of an entry may look like the place of a message.
   async find(q, target) {
-    for (const path of [this.path(target), at(state.space, "entries", target, "explanation")]) {
+    for (const path of new Set([this.path(target), at(state.space, "entries", target, "explanation")])) {
       try {
         this.found = path;
         return await ask(path, { query: { q, limit: 10, ...this.given }, signal: this.signal });

@@ -54,6 +54,7 @@ class Search extends View {
 }
 
 function commands(q, given) {
+  given = { limit: "10", ...given }; // what the page shows; recall itself gives 5
   const options = Object.entries(given).flatMap(([key, value]) => [`--${key}`, value]);
   const encoded = Object.entries({ q, ...given }).map(([key, value]) => `--data-urlencode ${quote(`${key}=${value}`)}`).join(" ");
   return [["Shell", shell("--space", state.space, "recall", q, ...options, "--explain")],
