@@ -145,7 +145,7 @@ def test_an_empty_list_of_files_says_that_there_is_no_workspace(verb):
         (["append", "t", "user", "x", "--metadata", "[1]"], "metadata [1] is not valid"),
         (["append", "t", "user", "x", "--tool-calls", "3"], "tool_calls 3 is not valid; give a"),
         (["chat", "scratchpad", "t", " "], "would be empty; clear it instead"),
-        (["explain", "x", "t#99"], "there is no message t#99"),
+        (["explain", "x", "t#99"], "no message, entry or document 't#99'"),
         (["eval", "odd.jsonl"], "line 1 of odd.jsonl has no 'type'"),
         (["eval", "text.jsonl"], "line 1 of text.jsonl is not valid JSON"),
         (["list", "--db", ""], "the path of the memory is blank"),
