@@ -128,6 +128,9 @@ EXCEPTIONS = {
     ("ricordo.surfaces.tools.compat.crabtalk", "ricordo.core.text.quotation"),
     # What a message states for certain is read by patterns, which are pure.
     ("ricordo.surfaces.http.mem0.adding", "ricordo.core.conversation.extract_facts"),
+    # Where a line may be cut for a person is decided character by character, and that is pure.
+    ("ricordo.surfaces.columns", "ricordo.core.text.graphemes"),
+    ("ricordo.surfaces.cli.verbs.entries", "ricordo.core.text.graphemes"),
     # Blocks are large: the cases make small ones of a few texts.
     ("ricordo.testing.cases_blocks", "ricordo.core.recall.block_plan"),
     ("ricordo.testing.cases_blocks", "ricordo.flows.recall.make_blocks"),

@@ -47,3 +47,18 @@ def test_a_row_takes_as_many_lines_as_its_longest_cell():
         "1  one two",
         "   three four…",
     ]
+
+
+def test_a_text_from_right_to_left_does_not_trade_places_with_the_next_column():
+    rows = [("مفتاح", "2026-03-05"), ("key", "2026-03-06")]
+
+    lines = list(draw(("name", "at"), rows, 40))
+
+    assert lines == ["name   at", "\u200eمفتاح\u200e  2026-03-05", "key    2026-03-06"]
+    assert count_cells(lines[1]) == count_cells(lines[2])
+
+
+def test_a_family_is_not_torn_where_a_line_ends():
+    family = "👨\u200d👩\u200d👧\u200d👦"
+
+    assert wrap(f"aaaa{family}bbbb", 8) == ["aaaa", family, "bbbb"]

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from unicodedata import category, east_asian_width
+from unicodedata import bidirectional, category, east_asian_width
+
+from ricordo.core.text.graphemes import find_next
 
 SNIPPET_LINES = 2
 _GAP = "  "
 _NARROWEST = 8  # cells of a column, unless all that it holds is shorter
 _WITHOUT_WIDTH = ("Mn", "Me", "Cf")
+_LEFT_TO_RIGHT = "\u200e"  # a mark without width
+_TURNED = ("R", "AL")
 
 
 def draw(
@@ -77,12 +81,14 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def take(text: str, width: int) -> str:
-    """As much of the beginning as fits, at least one character."""
-    cells = 0
-    for place, char in enumerate(text):
-        cells += _count_char(char)
+    """As much of the beginning as fits, at least one character as people see it."""
+    cells = place = 0
+    while place < len(text):
+        end = find_next(text, place)
+        cells += count_cells(text[place:end])
         if cells > width and place:
             return text[:place]
+        place = end
     return text
 
 
@@ -98,6 +104,14 @@ def _draw_row(cells: Sequence[list[str]], widths: Sequence[int]) -> Iterator[str
     for parts in zip_longest(*cells, fillvalue=""):
         padded = (
             part + " " * (width - count_cells(part))
-            for part, width in zip(parts, widths, strict=True)
+            for part, width in zip(map(_set_apart, parts), widths, strict=True)
         )
-        yield _GAP.join(padded).rstrip()
+        line = _GAP.join(padded).rstrip(" ")
+        yield _LEFT_TO_RIGHT + line if _LEFT_TO_RIGHT in line else line
+
+
+def _set_apart(part: str) -> str:
+    """Part a text that is written from right to left from the next column, which would trade places
+    with it."""
+    is_turned = not part.isascii() and any(bidirectional(char) in _TURNED for char in part)
+    return part + _LEFT_TO_RIGHT if is_turned else part

@@ -25,6 +25,7 @@ from ricordo.core.conversation.front import (
 )
 from ricordo.core.conversation.messages import ChatMessage, MessageGroup, as_words, holds_question
 from ricordo.core.text import content as texts
+from ricordo.core.text.graphemes import cut_front, cut_text
 from ricordo.core.text.quotation import HEADER
 from ricordo.core.text.token_cost import Counter
 from ricordo.errors import InvalidInput
@@ -201,8 +202,7 @@ def clip(text: str, size: int) -> str:
     if len(text) <= size:
         return text
     head = size * 2 // 3
-    tail = size - head
-    return text[:head] + CUT + (text[-tail:] if tail else "")
+    return cut_text(text, head) + CUT + cut_front(text, size - head)
 
 
 def tail(

@@ -17,6 +17,7 @@ from ricordo.core.conversation import points
 from ricordo.core.conversation.batching import Span
 from ricordo.core.conversation.messages import calls_of, words
 from ricordo.core.conversation.points import DOTS, Sentence
+from ricordo.core.text.graphemes import cut_text
 from ricordo.model import Event
 
 HEADING = "Recent condensed turns"
@@ -207,4 +208,4 @@ def _bare(text: SummaryText, limit: int) -> SummaryText:
 
 
 def _clip(text: str, size: int) -> str:
-    return text if len(text) <= size else text[: max(0, size - len(DOTS))] + DOTS
+    return text if len(text) <= size else cut_text(text, size - len(DOTS)) + DOTS

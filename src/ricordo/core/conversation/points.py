@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ricordo.core.conversation.messages import calls_of, words
+from ricordo.core.text.graphemes import cut_text
 from ricordo.model import Event
 
 DOTS = "..."
@@ -130,7 +131,7 @@ def clip_clause(text: str, room: int) -> str:
         return text
     ends = [found.start() for found in _CLAUSE_END.finditer(text, room // 2, room)]
     end = ends[-1] if ends else text.rfind(" ", room // 2, room)
-    return text[: end if end > 0 else room].rstrip(" ,;:–—") + DOTS
+    return cut_text(text, end if end > 0 else room).rstrip(" ,;:–—、，；：،؛") + DOTS
 
 
 def split_sentences(text: str) -> list[str]:

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from ricordo.core.text.graphemes import cut_text
+
 MEMORY, DREAMS = "MEMORY.md", "DREAMS.md"
 _MEMORY_TITLE = "# MEMORY.md"
 _DREAMS_TITLE = "# DREAMS.md — Dream Diary"
@@ -65,7 +67,7 @@ def escape_line(content: str) -> str:
 def excerpt(content: str) -> str:
     """The beginning of a text, for a list."""
     line = " ".join(content.split())
-    return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + "…"
+    return line if len(line) <= _EXCERPT else cut_text(line, _EXCERPT - 1).rstrip() + "…"
 
 
 def bullet(one: Bullet) -> str:

@@ -9,6 +9,7 @@ speaker, a path) stands in quotation marks that it cannot leave, and is short. A
 from datetime import UTC, datetime
 from urllib.parse import quote, unquote
 
+from ricordo.core.text.graphemes import cut_text
 from ricordo.model import ROLES, Hit
 
 HEADER = (
@@ -101,7 +102,7 @@ def label(text: str, most: int = LONGEST_LABEL) -> str:
     """A name as it may stand inside a line of ours, in quotation marks: short, and on one line."""
     marks = ("'" if mark in _BREAKING else mark if mark.isprintable() else " " for mark in text)
     shown = "".join(marks)
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    return shown if len(shown) <= most else f"{cut_text(shown, most - 1)}…"
 
 
 def _escape(address: str) -> str:

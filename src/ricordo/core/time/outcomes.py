@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from ricordo.core.text.graphemes import cut_text
 from ricordo.core.time.cadence import next_run
 from ricordo.model import Cadence, Status
 
@@ -23,8 +24,8 @@ class RunVerdict(NamedTuple):
 
 
 def summary(output: str) -> str:
-    """The beginning of an output, cut on characters."""
-    return output[:SUMMARY_CHARACTERS]
+    """The beginning of an output, cut between two characters."""
+    return cut_text(output, SUMMARY_CHARACTERS)
 
 
 def failures_after(failures: int, outcome: str) -> int:

@@ -7,6 +7,7 @@ in no list; of what was erased only the time is left.
 from collections.abc import Callable, Iterable, Iterator
 
 from ricordo.core.text import content
+from ricordo.core.text.graphemes import cut_text
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import Engine, one_of, whole
 from ricordo.model import CHANGE_KINDS, Change, ChangeKind, Entry, Event, Signal, Source
@@ -169,7 +170,7 @@ def _digest(signal: Signal) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= LONGEST else f"{cut_text(text, LONGEST - 1)}…"
 
 
 Reader = Callable[[Tx, Place, int, int], list[Change]]

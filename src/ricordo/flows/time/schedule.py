@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from ricordo.core.integrity import ids
 from ricordo.core.text import content
+from ricordo.core.text.graphemes import cut_text
 from ricordo.core.time import cadence as cadences
 from ricordo.core.time import phrases, zones
 from ricordo.errors import Conflict, InvalidInput, NotFound
@@ -63,7 +64,7 @@ def new_row(engine: Engine, plan: SchedulePlan, now: int) -> ScheduleRow:
         cadence = Cadence("once", at=moment(at), tz=cadence.tz)
     return ScheduleRow(
         id=ids.uuid7(now, os.urandom(ids.RANDOM_BYTES)),
-        name=check_name(plan.name or goal[:_NAME_CHARACTERS], "name"),
+        name=check_name(plan.name or cut_text(goal, _NAME_CHARACTERS), "name"),
         goal=goal,
         kind=cadence.kind,
         cadence=dumps(cadences.to_json(cadence), "cadence"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ricordo.core.text.graphemes import cut_text
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.model import KINDS, ORIGINS, Entry
 from ricordo.surfaces.cli import preview
@@ -237,7 +238,7 @@ def _confirm(entry: Entry | None, name: str) -> None:
     """Show the user what would be deleted, and ask."""
     if entry is None:
         raise NotFound(f"there is no entry {name!r}")
-    question = f"Forget {entry.name!r} ({flat(entry.content)[:60]!r})?"
+    question = f"Forget {entry.name!r} ({cut_text(flat(entry.content), 60)!r})?"
     confirm(question, f"forgetting {entry.name!r}")
 
 
