@@ -111,3 +111,27 @@ def test_half_a_certificate_is_refused_before_anything_is_made(tmp_path, words, 
     assert result.exit_code != 0
     assert reason in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("verb", [("serve", "--tokens", "{folder}/tokens.json"), ("inspect",)])
+def test_a_port_in_use_is_named_with_the_way_out(tmp_path, verb):
+    words = [word.format(folder=tmp_path) for word in verb]
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = CliRunner().invoke(
+            cli, [*words, "--db", str(tmp_path / "agent.db"), "--port", str(port)]
+        )
+
+    assert told.exit_code == 2
+    assert f"port {port} is in use at 127.0.0.1" in told.stderr
+    assert "--port" in told.stderr
+
+
+def test_a_host_that_is_not_of_this_machine_is_named(tmp_path):
+    words = ("serve", "--db", str(tmp_path / "agent.db"), "--tokens", str(tmp_path / "t.json"))
+    told = CliRunner().invoke(cli, [*words, "--host", "192.0.2.1", "--allow-host", "a.example"])
+
+    assert told.exit_code == 2
+    assert "192.0.2.1 port 8765 cannot be listened at" in told.stderr

@@ -1,5 +1,6 @@
 """Listening: an ASGI app on a socket, until a signal stops it."""
 
+import errno
 import logging
 import os
 import socket
@@ -53,7 +54,7 @@ def listen(
     return_large_blocks()  # before the first request, which loads the model and fills the views
     crowd = Crowd()
     config = configure(app, address, crowd)
-    own = Listener.around(bind(config, address), find_bound(), crowd)
+    own = Listener.around(bind(address), find_bound(), crowd)
     set_up(log_level)
     own.listen()  # from now on a client waits instead of being refused
     ready(_show(address, own.getsockname()))
@@ -86,11 +87,11 @@ def configure(app: "ASGIApp", address: ListenAddress, crowd: "Crowd | None" = No
     return config
 
 
-def bind(config: "Config", address: ListenAddress) -> socket.socket:
+def bind(address: ListenAddress) -> socket.socket:
     """A socket at the address. A path that a server left behind is taken over, and only its owner
     can connect to it."""
     if address.socket is None:
-        return config.bind_socket()
+        return _bind_port(address)
     path = Path(address.socket)
     if path.exists() and not path.is_socket():
         raise InvalidInput(f"--socket {str(path)!r} is there and not a socket; choose another path")
@@ -110,6 +111,22 @@ def bind(config: "Config", address: ListenAddress) -> socket.socket:
         found.bind(str(path))
     finally:
         os.umask(before)
+    return found
+
+
+def _bind_port(address: ListenAddress) -> socket.socket:
+    """A socket at a port. uvicorn would end the process with a bare errno if it is taken."""
+    found = socket.socket(socket.AF_INET6 if ":" in address.host else socket.AF_INET)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((address.host, address.port))
+    except OSError as error:
+        found.close()
+        if error.errno == errno.EADDRINUSE:
+            what = f"port {address.port} is in use at {address.host}, perhaps by another server"
+            raise InvalidInput(f"{what}; choose another with --port, or 0 for a free one") from None
+        what = f"{address.host} port {address.port} cannot be listened at ({error.strerror})"
+        raise InvalidInput(f"{what}; choose others with --host and --port") from None
     return found
 
 
