@@ -19,7 +19,9 @@ _LEAST_RESCORED, _RESCORED_SHARE = 400, 125  # of so many rows one is scored exa
 _FEW = 2_000  # so few allowed rows are scored directly
 _GRID = np.float32(1 << 20)  # see _rounded
 _BLOCK = 64
-_AT_ONCE = 1_024  # rows multiplied together: fits the cache, and BLAS starts no threads, which spin
+# Rows multiplied together, and their values: it fits the cache, and BLAS starts no threads, which
+# spin for tens of milliseconds afterwards.
+_AT_ONCE, _VALUES_AT_ONCE = 1_024, 1_024 * 384
 FAR = np.uint16(0xFFFF)
 
 
@@ -201,7 +203,8 @@ class Vectors:
         if self._matrix is None:
             return self.scores(np.arange(self._rows), vector)
         self._check(vector)
-        return self._products(vector, [slice(n, n + _AT_ONCE) for n in _starts(self._rows)])
+        step = _count_at_once(len(vector))
+        return self._products(vector, [slice(n, n + step) for n in range(0, self._rows, step)])
 
     def scores(self, rows: Ints, vector: Floats) -> Floats:
         """Score these rows exactly."""
@@ -210,7 +213,8 @@ class Vectors:
         self._check(vector)
         if self._kept is not None:
             self._bring(rows)
-        return self._products(vector, [rows[n : n + _AT_ONCE] for n in _starts(len(rows))])
+        step = _count_at_once(len(vector))
+        return self._products(vector, [rows[n : n + step] for n in range(0, len(rows), step)])
 
     def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
         """Multiply some rows after the others."""
@@ -303,8 +307,9 @@ def _rises(rows: Ints) -> bool:
     return bool(np.all(rows[1:] > rows[:-1]))
 
 
-def _starts(rows: int) -> range:
-    return range(0, rows, _AT_ONCE)
+def _count_at_once(dimensions: int) -> int:
+    """How many rows to multiply together."""
+    return max(1, min(_AT_ONCE, _VALUES_AT_ONCE // dimensions))
 
 
 def _resize_mask(held: Bools, room: int) -> Bools:
