@@ -11,7 +11,7 @@ from ricordo.model import Hit, Hits
 from ricordo.testing.assertions import names
 from ricordo.testing.lab import Lab, VectorTable, durable
 
-SIZES = Sizes(8, 32)  # so that few texts already make large blocks
+SIZES = Sizes(8, 16, 32)  # so that few texts already make large blocks
 QUESTIONS = ("Where is the red boat of Tove?", "What did Ruben sell at the harbour in March?")
 WORDS = ("river", "boat", "lantern", "market", "violin", "harbour", "orchard", "kettle", "winter")
 

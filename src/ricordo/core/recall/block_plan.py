@@ -1,7 +1,7 @@
 """Block plan: which chunks to pack next, and which blocks to join. Pure.
 
-Small blocks are made soon, so that few rows are read one by one. Sixteen of them become a large
-one, so that there are few blocks.
+Small blocks are made soon, so that few rows are read one by one. Eight of them become a middle one
+and four of those a large one, so that there are few blocks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,8 @@ END = 2**63 - 1  # beyond every chunk
 class Sizes(NamedTuple):
     """How many chunks there are in a block."""
 
-    small: int = 1_024
+    small: int = 512
+    middle: int = 4_096
     large: int = 16_384
 
 
@@ -67,17 +68,19 @@ def cut_gap(gap: Uncovered, chunks: Sequence[int], sizes: Sizes) -> tuple[int, i
 
 
 def choose_joins(blocks: Sequence[Held], sizes: Sizes) -> list[Held]:
-    """Small blocks that follow each other and are a large one together; none if there are none."""
+    """Blocks that follow each other and are a larger one together; none if there are none."""
+    return _choose_run(blocks, sizes.large) or _choose_run(blocks, sizes.middle)
+
+
+def _choose_run(blocks: Sequence[Held], wanted: int) -> list[Held]:
+    """Blocks in a row that are a block of about this size together, each of them much smaller."""
     run: list[Held] = []
     for block in blocks:
-        if _is_large(block, sizes) or sum(each.size for each in run) >= sizes.large:
+        is_whole = 2 * block.size > wanted
+        if is_whole or sum(each.size for each in run) >= wanted:
             if len(run) > 1:
                 return run  # what it lies between will not grow
             run = []
-        if not _is_large(block, sizes):
+        if not is_whole:
             run.append(block)
-    return run if sum(block.size for block in run) >= sizes.large and len(run) > 1 else []
-
-
-def _is_large(block: Covered, sizes: Sizes) -> bool:
-    return 2 * block.size > sizes.large
+    return run if sum(block.size for block in run) >= wanted and len(run) > 1 else []
