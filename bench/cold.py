@@ -3,7 +3,8 @@
     python bench/cold.py [--sizes 10000,100000] [--runs 3] [--postgres URL] [--keep FOLDER]
 
 Each figure is of a process of its own: the hash embedder, no re-ranking, CPU of this process alone.
-What it takes to import, to open and to ask another space is reported apart, as the start.
+What it takes to import, to open and to ask another space is reported apart, as the start; the words
+that questions are made of stay with the process that starts the others.
 Rows: the same memory without its blocks, which is how a space was read before there were any.
 """
 
@@ -112,13 +113,11 @@ def received() -> float:
     return total / 1e6
 
 
-def measure(url: str) -> None:
+def measure(url: str, asked: list[str]) -> None:
     """Ask in this process; print what it took as JSON."""
     begun = time.process_time()
     import ricordo
 
-    talk = EnglishTalk()
-    asked = [talk.query() for _ in range(TIMES + 2)]
     memory = ricordo.open(url, embedder="hash", keep=False)
     space = memory.space("ana")
     how = {"limit": 10, "asker": None, "rerank": False}
@@ -157,9 +156,10 @@ def measure(url: str) -> None:
 
 def ask_fresh(url: str) -> dict[str, Any]:
     """Ask in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, __file__, "--ask", url], capture_output=True, text=True, check=True
-    )
+    talk = EnglishTalk()
+    asked = json.dumps([talk.query() for _ in range(TIMES + 2)])
+    command = [sys.executable, __file__, "--ask", url]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -219,7 +219,7 @@ def main() -> None:
     parser.add_argument("--ask")
     given = parser.parse_args()
     if given.ask:
-        measure(given.ask)
+        measure(given.ask, json.load(sys.stdin))
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sizes = [int(size) for size in given.sizes.split(",")]
