@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from logs import event, logs
 
@@ -9,7 +10,9 @@ from ricordo.core.conversation.points import (
     LONGEST,
     clip_clause,
     condense_words,
+    finish,
     retell,
+    score,
     split_sentences,
 )
 
@@ -83,3 +86,39 @@ def test_a_sentence_that_is_too_long_ends_at_a_clause():
     assert clip_clause(text, 66) == "We take the early train to Gent, then the bus to the coast..."
     assert clip_clause(text, 50) == "We take the early train to Gent..."
     assert clip_clause("x" * 20, 10) == "x" * 10 + "..."
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "Teşekkürler! Ayşe'nin doğum günü 14 Mayıs'ta. Sence hangisi güzel?",
+        "شكرا! عيد ميلاد سلمى في 14 أيار. أيّ لون تفضل؟",
+        "こんにちは！さくらの誕生日は5月14日です。どの色がいいですか？",
+        "你好！小美的生日是5月14日。你觉得哪种颜色好看？",
+        "Привет! День рождения Алисы 14 мая. Какой цвет лучше?",
+        "नमस्ते! सीमा का जन्मदिन 14 मई को है। कौन सा रंग अच्छा लगेगा?",
+        "Hallo! Annikas Geburtstag ist am 14. Mai. Welche Farbe ist schöner?",
+        "안녕! 지우 생일은 5월 14일이야. 어떤 색이 더 예쁠까?",
+        "Cześć! Urodziny Zosi są 14 maja. Jaki kolor będzie ładniejszy?",
+    ],
+)
+def test_in_other_languages_what_says_something_counts_more_than_greetings_and_questions(talk):
+    greeting, told, asked = map(score, split_sentences(talk))
+
+    assert told > max(greeting, asked, 0)
+
+
+def test_sentences_end_at_the_marks_of_every_script():
+    assert split_sentences("أين تسكن؟ في عمان.") == ["أين تسكن؟", "في عمان."]
+    assert split_sentences("यह पहला है। दूसरा यहाँ है।") == ["यह पहला है।", "दूसरा यहाँ है।"]
+    assert split_sentences("「行きます。」と言った。次は木曜です。") == [
+        "「行きます。」と言った。",
+        "次は木曜です。",
+    ]
+    assert split_sentences("他说：“明天来。”我们等他。") == ["他说：“明天来。”", "我们等他。"]
+    assert split_sentences("Am 14. Mai kommt sie. Am 3. geht sie.") == [
+        "Am 14. Mai kommt sie.",
+        "Am 3. geht sie.",
+    ]
+    assert finish("أين تسكن؟") == "أين تسكن؟"
+    assert finish("यह पहला है।") == "यह पहला है।"

@@ -30,7 +30,7 @@ _WIDTH = LINE + 20  # characters of a folded line with its seqs
 _MEMO = 1_000  # characters of a text that others wrote and that is carried along
 _LINE = re.compile(r"^- \[(\d+)(?:-(\d+))?\] (.*)$")
 _TURN = re.compile(
-    r"(?<=[.!?…。！？\"')]) (?=[^\s:]{1,40}: )"
+    r"(?<=[.!?…؟।॥۔。！？\"')]) (?=[^\s:]{1,40}: )"
 )  # between what one said and the next
 
 

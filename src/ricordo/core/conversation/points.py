@@ -10,7 +10,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ricordo.core.conversation.messages import calls_of, words
+from ricordo.core.conversation.small_talk import is_small_talk
+from ricordo.core.conversation.telling_words import tells_something
+from ricordo.core.text import tokens
+from ricordo.core.text.flags import ends_asking
 from ricordo.core.text.graphemes import cut_text
+from ricordo.core.text.late_pattern import compile_late
 from ricordo.model import Event
 
 DOTS = "..."
@@ -23,12 +28,18 @@ _ALIKE = 0.6  # of the words of the shorter sentence
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _MARKS = re.compile(r"^\s*(?:#{1,6}\s+|>+\s*|[-*•]\s+|\d{1,2}[.)]\s+)|\*\*|__|`", re.M)
+_ENDS = ".!?…؟।॥۔。！？｡"
+_CLOSING = "\"')]」』）”’»"
+# "am 14. Mai" goes on, and so does a sentence that begins with what somebody said.
+_DAY = r"(?<=\d\.)\s+(?:[a-zà-ÿ]|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
 _SENTENCE = re.compile(
-    r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!e\.g\.)"
-    r"(?<!i\.e\.)[\"')\]]*\s+|(?<=[。！？])|\n+"
+    r"(?<=[.!?…؟।॥۔])(?<!\b[A-Z]\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
+    rf"(?<!e\.g\.)(?<!i\.e\.)(?!{_DAY})[\"')\]]*\s+"
+    r"|(?<=[。！？])(?![」』）”’。！？])|(?<=[。！？][」』）”’])(?![とっ])|\n+"
 )
 _CLAUSE_END = re.compile(r"[,;:–—](?=\s)|\s(?=(?:and|but|which|because|so|then)\s)")
-_NAME = re.compile(r"(?<![.!?:] )(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я]\w+")
+_CAPITALS = "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))
+_NAME = compile_late(rf"(?<![.!?:] )(?<!^)\b[A-Z{_CAPITALS}]\w+")
 _NUMBER = re.compile(r"\d")
 _STATES = re.compile(
     r"\b(?:i|i'm|i've|my|we|we've|our)\b.*\b(?:am|'m|is|are|have|'ve|got|live|work|prefer|love"
@@ -148,10 +159,12 @@ def score(sentence: str, place: int = 0) -> float:
 
 @lru_cache(2048)  # the next context of a session reads most of the same sentences
 def _weigh(sentence: str) -> float:
-    length = len(sentence.split())
+    length = max(len(sentence.split()), len(tokens.words(sentence)) // 2)
     found = 1.0 + min(2, len(_NAME.findall(sentence))) + bool(_NUMBER.search(sentence))
-    found += 1.5 * bool(_STATES.search(sentence)) + bool(_DECIDES.search(sentence))
-    found -= 2 * bool(_ASKS.search(sentence)) + bool(_CHEERS.search(sentence))
+    found += 1.5 * bool(_STATES.search(sentence))
+    found += bool(_DECIDES.search(sentence) or tells_something(sentence))
+    found -= 2 * bool(_ASKS.search(sentence) or ends_asking(sentence))
+    found -= bool(_CHEERS.search(sentence)) + 3 * is_small_talk(sentence)
     found -= 0.75 * bool(_POINTS_AT.search(sentence)) + 0.5 * (length < 6)
     found -= 1.5 * bool(_LEANS.match(sentence))
     found -= (2 if length < 6 else 0.75) * bool(_POLITE.match(sentence))
@@ -163,7 +176,7 @@ def _weigh(sentence: str) -> float:
 def finish(sentence: str) -> str:
     """A sentence with a capital in front and a mark at its end."""
     first = sentence if re.match(r"\w+[A-Z./_]", sentence) else sentence[0].upper() + sentence[1:]
-    return first if first[-1] in ".!?…。！？)\"'" else f"{first.rstrip(',;:')}."
+    return first if first[-1] in _ENDS + _CLOSING else f"{first.rstrip(',;:')}."
 
 
 def name_speaker(event: Event) -> str:
