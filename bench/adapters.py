@@ -121,9 +121,10 @@ def langgraph_store(folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[R
 
     from ricordo.adapters.langgraph import RicordoStore
 
-    def put_all(store: Any, key: str, start: int, size: int) -> None:
-        numbers = range(start, start + size)
-        store.batch([PutOp(("docs", f"n{i % 10}"), f"{key}{i}", make_value(i)) for i in numbers])
+    def put_all(store: Any, key: str, start: int, size: int, more: int = 0) -> None:
+        places = [(("docs", f"n{i % 10}"), f"{key}{i}") for i in range(start, start + size)]
+        values = [make_value(i + more) for i in range(start, start + size)]
+        store.batch([PutOp(*place, value) for place, value in zip(places, values, strict=True)])
 
     rounds = {store: count(1) for store in ("ours", "theirs")}
     calls: dict[str, tuple[Callable[[Any, int], object], float]] = {
@@ -133,7 +134,8 @@ def langgraph_store(folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[R
         "list_namespaces": (lambda s, _: s.list_namespaces(), 2.0),
         "search, filter": (lambda s, _: s.search(("docs",), filter={"kind": "t3"}), 3.0),
         "batch of 100 new puts": (lambda s, n: put_all(s, "b", 100 * n, 100), 3.0),
-        "batch of 100 changes": (lambda s, n: put_all(s, "k", n % 10, 100), 3.0),
+        "batch of 100 changes": (lambda s, n: put_all(s, "k", n % 10, 100, n), 3.0),
+        "batch of 100 that stay": (lambda s, _: put_all(s, "j", 0, 100), 3.0),
     }
     index: Any = {"dims": 128, "embed": embed, "fields": ["text"]}
     for is_indexed in (False, True) if can_compare_vectors else (False,):

@@ -5,23 +5,40 @@ them. What it takes stays what it is, so that conditions, redaction and people c
 """
 
 import json
+from math import isfinite
 from typing import Any
 
 _MARK = "~json"  # the name of the one field of a value that travels as text
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_EXACT = (int, bool, type(None))
 _DEEPEST = 60  # levels that a memory takes, with room for what an adapter puts around them
 
 
 def pack(value: Any) -> Any:  # Any: whatever JSON can say
     """The value itself if a memory takes it, otherwise an object that holds it as text."""
-    text = _write(value)
-    return value if text is not None else {_MARK: json.dumps(value)}
+    is_taken = _is_plain(value) or _write(value) is not None
+    return value if is_taken else {_MARK: json.dumps(value)}
 
 
 def pack_plainly(value: Any) -> Any:
     """The same for a value that may hold tuples: lists in their place, as JSON gives it back."""
+    if _is_plain(value):
+        return value
     text = _write(value)
     return json.loads(text) if text is not None else {_MARK: json.dumps(value)}
+
+
+def _is_plain(value: Any, left: int = _DEEPEST) -> bool:
+    """Whether a memory surely takes a value and gives it back as it is, as it does most."""
+    kind = type(value)
+    if kind is str:
+        return value.isascii() and "\0" not in value and _MARK not in value
+    if kind is dict:
+        is_named = all(type(key) is str and _is_plain(key) for key in value)
+        return is_named and left > 0 and all(_is_plain(each, left - 1) for each in value.values())
+    if kind is list:
+        return left > 0 and all(_is_plain(each, left - 1) for each in value)
+    return kind in _EXACT or (kind is float and isfinite(value))
 
 
 def _write(value: Any) -> str | None:

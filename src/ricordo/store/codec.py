@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from ricordo.errors import Corrupt, InvalidInput, shorten
 from ricordo.model import Json
@@ -41,6 +42,7 @@ def micros(moment: datetime) -> int:
     return us
 
 
+@lru_cache(1_024)  # what is written together has one time
 def moment(us: int) -> datetime:
     """The aware datetime of a stored time."""
     try:
@@ -65,11 +67,17 @@ def end_of_prefix(prefix: str) -> str:
 
 def dumps(value: Json, what: str) -> str:
     """JSON text that gives `value` back exactly, or InvalidInput."""
+    return copy_json(value, what)[0]
+
+
+def copy_json(value: Json, what: str) -> tuple[str, Json]:
+    """The same text, and the copy of `value` that it gives back."""
     try:
         text = _ENCODER.encode(value)
         if not text.isascii():
             text.encode()
-        same = json.loads(text) == value
+        copy = json.loads(text)
+        same = copy == value
     except RecursionError as error:
         raise InvalidInput(f"{what} is nested too deeply to be kept as JSON") from error
     except UnicodeEncodeError as error:
@@ -82,7 +90,7 @@ def dumps(value: Json, what: str) -> str:
         )
     if "\\u0000" in text and _NUL.search(text):
         raise InvalidInput(f"{what} holds a NUL character; remove it")
-    return text
+    return text, copy
 
 
 def loads(text: str) -> Json:

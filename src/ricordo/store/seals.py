@@ -129,18 +129,20 @@ def covers(table: str, column: str) -> bool:
 
 def _seal(table: str, number: int, row: Mapping[str, Any]) -> bytes:
     """The seal of a row under one list; a seal of another length or number is another seal."""
-    told = "\x1f".join([_plain(row[column]) for column in LISTS[table][number]])
-    digest = blake2b(told.encode(), digest_size=SIZE).digest()
+    told = []
+    for column in LISTS[table][number]:  # without a call for the plain ones: every write comes by
+        value = row[column]
+        kind = type(value)
+        if kind is str:
+            told.append(f"{len(value)} {value}")
+        else:
+            told.append(str(value) if kind is int or value is None else _plain(value))
+    digest = blake2b("\x1f".join(told).encode(), digest_size=SIZE).digest()
     return digest if number == BARE else bytes((number,)) + digest
 
 
 def _plain(value: Any) -> str:
     """A value so that every backend gives the same: one of them tells 1.0 for 1."""
-    kind = type(value)  # the plain ones first: every value of every row that is written comes by
-    if kind is int:
-        return str(value)
-    if kind is str:
-        return f"{len(value)} {value}"
     if isinstance(value, str):
         return f"{len(value)} {str.__str__(value)}"  # an enum tells its name elsewhere
     if isinstance(value, float) and not value.is_integer():

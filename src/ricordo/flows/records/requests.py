@@ -2,7 +2,6 @@
 
 import builtins
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from math import isfinite
 from typing import Any, NamedTuple
@@ -13,14 +12,19 @@ from ricordo.core.text.record_paths import Path, check_key, check_path, check_si
 from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.engine import one_of, shallow, whole
 from ricordo.flows.writing.free_json import pack_metadata
+from ricordo.flows.writing.record_rows import NO_TEXTS
 from ricordo.model import ORIGINS, Json, Origin
-from ricordo.store.codec import LAST, dumps
+from ricordo.store.codec import LAST, copy_json, dumps
 from ricordo.store.tables.records import Address
 
 MOST_TEXTS = 100
 _SECOND = 1_000_000
-_PUT_OPTIONS = ("texts", "metadata", "origin", "ttl", "if_revision", "if_absent")
-_VERBS = ("put", "get", "delete")
+_PUT_OPTIONS = dict.fromkeys(("texts", "metadata", "origin", "ttl", "if_revision")) | {
+    "if_absent": False
+}
+_OF_RECORD = frozenset(("key", "value", *_PUT_OPTIONS))
+_OF_PUT = frozenset(("put", "value", *_PUT_OPTIONS))
+_VERBS = frozenset(("put", "get", "delete"))
 
 
 class PutRequest(NamedTuple):
@@ -28,6 +32,7 @@ class PutRequest(NamedTuple):
 
     address: Address
     value: str | None
+    copy: Json  # what the value says, read back
     bytes: builtins.bytes | None
     texts: str
     metadata: str
@@ -52,8 +57,7 @@ class DeleteRequest(NamedTuple):
 Request = PutRequest | GetRequest | DeleteRequest
 
 
-@dataclass(frozen=True, slots=True)
-class RecordWish:
+class RecordWish(NamedTuple):
     """What a caller wants kept under a key."""
 
     value: Json | bytes
@@ -82,7 +86,7 @@ def locate(path: Path, key: object) -> Address:
 
 def read_put(settings: Settings, address: Address, wish: RecordWish) -> PutRequest:
     """The request of a put, or InvalidInput."""
-    value, raw = _pack(settings, wish.value)
+    value, copy, raw = _pack(settings, wish.value)
     known = wish.if_revision
     if not isinstance(wish.if_absent, bool):
         raise InvalidInput(f"if_absent is {shorten(wish.if_absent)}; give True or False")
@@ -91,6 +95,7 @@ def read_put(settings: Settings, address: Address, wish: RecordWish) -> PutReque
     return PutRequest(
         address,
         value,
+        copy,
         raw,
         _pack_texts(settings, wish.texts),
         "" if wish.metadata is None else pack_metadata(wish.metadata, settings),
@@ -109,7 +114,7 @@ def read_many(settings: Settings, path: Path, given: object) -> list[Request]:
         if isinstance(each, Mapping):
             if "key" not in each or "value" not in each:
                 raise InvalidInput(f"{shorten(each)} is not a record; give it a key and a value")
-            found.append(_read_options(settings, path, each["key"], each, ("key", "value")))
+            found.append(_read_options(settings, path, each["key"], each, _OF_RECORD))
         elif isinstance(each, tuple | list) and len(each) == 2:
             wish = RecordWish(each[1])
             found.append(read_put(settings, locate(path, each[0]), wish))
@@ -126,7 +131,7 @@ def read_batch(settings: Settings, path: Path, given: object) -> list[Request]:
 
 
 def _read_step(settings: Settings, path: Path, given: object) -> Request:
-    verbs = [verb for verb in _VERBS if verb in given] if isinstance(given, Mapping) else []
+    verbs = _VERBS & given.keys() if isinstance(given, Mapping) else ()
     if not isinstance(given, Mapping) or len(verbs) != 1:
         raise InvalidInput(
             f"{shorten(given)} is not a step of a batch; give {{'put': key, 'value': …}}, "
@@ -136,7 +141,7 @@ def _read_step(settings: Settings, path: Path, given: object) -> Request:
     if verb == "put":
         if "value" not in given:
             raise InvalidInput(f"{shorten(given)} puts no value; give one, or delete the key")
-        return _read_options(settings, path, given["put"], given, ("put", "value"))
+        return _read_options(settings, path, given["put"], given, _OF_PUT)
     if len(given) > 1:
         raise InvalidInput(f"{shorten(given)} has more than a key to {verb}; leave the rest out")
     address = locate(path, given[verb])
@@ -148,12 +153,13 @@ def _read_options(
     path: Path,
     key: object,
     given: Mapping[str, Any],  # Any: checked one by one
-    expected: tuple[str, ...],
+    expected: frozenset[str],
 ) -> PutRequest:
-    if wrong := [name for name in given if name not in (*expected, *_PUT_OPTIONS)]:
-        raise InvalidInput(f"a record has no {shorten(wrong[0])}; use {', '.join(_PUT_OPTIONS)}")
-    options = {name: given[name] for name in _PUT_OPTIONS if name in given}
-    return read_put(settings, locate(path, key), RecordWish(given["value"], **options))
+    if not given.keys() <= expected:
+        wrong = next(name for name in given if name not in expected)
+        raise InvalidInput(f"a record has no {shorten(wrong)}; use {', '.join(_PUT_OPTIONS)}")
+    options = [given.get(name, default) for name, default in _PUT_OPTIONS.items()]
+    return read_put(settings, locate(path, key), RecordWish(given["value"], *options))
 
 
 def check_keys(settings: Settings, given: object) -> list[Any]:  # Any: checked one by one
@@ -179,17 +185,17 @@ def _list(given: object, what: str, settings: Settings) -> list[Any]:  # Any: ch
     return listed
 
 
-def _pack(settings: Settings, value: object) -> tuple[str | None, bytes | None]:
-    """A value as it is kept: JSON text, or bytes."""
+def _pack(settings: Settings, value: object) -> tuple[str | None, Json, bytes | None]:
+    """A value as it is kept: JSON text with what it says, or bytes."""
     if isinstance(value, bytes | bytearray | memoryview):
         raw = bytes(value)
         _check_room(len(raw), settings)
-        return None, raw
-    text = dumps(value, "value")
+        return None, None, raw
+    text, copy = copy_json(value, "value")
     _check_room(len(text) if text.isascii() else len(text.encode()), settings)
     if text.count("{") + text.count("[") > settings.max_depth:
         shallow(value, "value", settings.max_depth)
-    return text, None
+    return text, copy, None
 
 
 def _check_room(size: int, settings: Settings) -> None:
@@ -202,8 +208,8 @@ def _check_room(size: int, settings: Settings) -> None:
 
 def _pack_texts(settings: Settings, given: object) -> str:
     """The texts that a record is found by, as JSON; blank ones are left out."""
-    if given is None:
-        return "[]"
+    if given is None or (isinstance(given, list) and not given):
+        return NO_TEXTS
     listed = [given] if isinstance(given, str) else given
     if not isinstance(listed, Iterable):
         raise InvalidInput(f"texts is {shorten(given)}; give a text or a list of texts")

@@ -50,7 +50,16 @@ def run_requests(
         found = engine.store.write(work)
     if any(isinstance(each, PutRequest) and each.texts != NO_TEXTS for each in requests):
         engine.wake()
-    return [make_record(space, row) if isinstance(row, RecordRow) else row for row in found]
+    return [_make_result(space, *pair) for pair in zip(requests, found, strict=True)]
+
+
+def _make_result(space: str, request: Request, found: RecordRow | bool | None) -> Result:
+    """What a request gives: a record that was put says what the request has read already."""
+    if not isinstance(found, RecordRow):
+        return found
+    if isinstance(request, PutRequest) and found.value is request.value:
+        return make_record(space, found, request.copy)
+    return make_record(space, found)
 
 
 def touch(engine: Engine, space: str, addresses: Iterable[Address], ttl: int | None) -> int:
@@ -134,6 +143,8 @@ def choose_to_erase(
 def remove_rows(tx: Tx, space: int, rows: Iterable[RecordRow]) -> list[int]:
     """Delete records with everything that hangs on them; their numbers."""
     listed = list(rows)
+    if not listed:
+        return []
     for row in listed:
         if row.texts != NO_TEXTS:
             tx.chunks.delete_entry(space, row.id)
@@ -166,13 +177,15 @@ class _Batch:
     known: dict[Address, RecordRow] = field(default_factory=dict)  # as the store has them
     state: dict[Address, RecordRow | None] = field(default_factory=dict)  # as they will be
     changed: dict[Address, None] = field(default_factory=dict)
+    copies: dict[Address, Json] = field(default_factory=dict)  # of the values that were put
     past: dict[Address, list[PastRow]] = field(default_factory=dict)
 
     def read(self, requests: Sequence[Request]) -> None:
         """Look up every key that is named."""
         wanted = dict.fromkeys(each.address for each in requests)
         values = self.history or any(
-            isinstance(each, GetRequest) or (isinstance(each, PutRequest) and each.if_absent)
+            isinstance(each, GetRequest)
+            or (isinstance(each, PutRequest) and (each.if_absent or each.value is not None))
             for each in requests
         )
         self.known = self.tx.records.find(self.space, wanted, values=values)
@@ -220,6 +233,7 @@ class _Batch:
             request.bytes,
         )
         self._change(request.address, row)
+        self.copies[request.address] = request.copy
         return row
 
     def _change(self, address: Address, row: RecordRow | None) -> None:
@@ -249,7 +263,7 @@ class _Batch:
         self.tx.metadata.replace_records(
             self.space,
             [row.id for row in changed if row.id in before],
-            [(row.id, list_record_values(row)) for row in changed],
+            [(row.id, list_record_values(row, self.copies[row.path, row.key])) for row in changed],
         )
 
     def _number(self, rows: list[RecordRow]) -> list[RecordRow]:
@@ -261,7 +275,7 @@ class _Batch:
         numbered = []
         for row in rows:
             if row.id == 0:
-                row = row._replace(id=next_id)
+                row = RecordRow._make((*row[:2], next_id, *row[3:]))  # half of _replace
                 next_id += 1
             numbered.append(row)
         return numbered

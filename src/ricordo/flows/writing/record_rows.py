@@ -34,23 +34,19 @@ def find_text(row: RecordRow, part: int) -> str:
     return ""
 
 
-def list_record_values(row: RecordRow) -> list[tuple[str, StoredValue]]:
-    """What `where` finds a record by: its metadata if it has some, else its value."""
-    told = read_conditions(row)
-    return list_values(told) if told else []
+def list_record_values(row: RecordRow, copy: Json = None) -> list[tuple[str, StoredValue]]:
+    """What `where` finds a record by: its metadata if it has some, else its value.
 
-
-def read_conditions(row: RecordRow) -> dict[str, Json]:
-    """What `where` is about."""
+    Whoever has read the value already gives a copy of it.
+    """
     text = row.metadata or row.value
     if not text or text[0] != "{":
-        return {}
-    found: dict[str, Json] = loads(text)
-    return found
+        return []
+    return list_values(loads(text) if row.metadata or copy is None else copy)
 
 
-def make_record(space: str, row: RecordRow) -> Record:
-    """A row as a noun."""
+def make_record(space: str, row: RecordRow, copy: Json = None) -> Record:
+    """A row as a noun, with a copy of its value from whoever has read it already."""
     path, key, _, revision, created, updated, expires, ttl, origin, texts, metadata, value, raw = (
         row
     )
@@ -58,7 +54,7 @@ def make_record(space: str, row: RecordRow) -> Record:
         space,
         decode_path(path),
         key,
-        raw if value is None else loads(value),
+        raw if value is None else loads(value) if copy is None else copy,
         revision,
         moment(created),
         moment(updated),

@@ -49,14 +49,16 @@ class StoredValue(NamedTuple):
 
 def pack_value(value: Json) -> StoredValue:
     """A value as it stands in the tables; objects and lists say only that they are there."""
+    if isinstance(value, str):
+        return StoredValue("text", 0.0, value[: LONGEST_TEXT + 1])
+    if type(value) is int and -_EXACT < value < _EXACT:  # most numbers
+        return StoredValue("number", float(value))
     if value is None:
         return StoredValue("null")
     if isinstance(value, bool):
         return StoredValue("boolean", float(value))
     if isinstance(value, int | float):
         return StoredValue("number", *_pack_number(value))
-    if isinstance(value, str):
-        return StoredValue("text", 0.0, value[: LONGEST_TEXT + 1])
     return StoredValue("object")
 
 

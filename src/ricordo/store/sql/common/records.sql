@@ -3,13 +3,13 @@ SELECT path, key, id, revision, created_at, updated_at, expires_at, ttl, origin,
   FROM records
  WHERE space = :space AND path = :path AND key = :key AND (expires_at IS NULL OR expires_at > :now);
 
--- records.put: a new record, or what it says now
+-- records.put: a new record, or what it says now; its number and when it was made stay
 INSERT INTO records (space, path, key, id, revision, created_at, updated_at, expires_at, ttl, origin, texts, metadata,
                      value, bytes, seal)
 VALUES (:space, :path, :key, :id, :revision, :created_at, :updated_at, :expires_at, :ttl, :origin, :texts, :metadata,
         :value, :bytes, :seal)
-    ON CONFLICT (space, path, key) DO UPDATE SET id = excluded.id, revision = excluded.revision,
-       created_at = excluded.created_at, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+    ON CONFLICT (space, path, key) DO UPDATE SET revision = excluded.revision,
+       updated_at = excluded.updated_at, expires_at = excluded.expires_at,
        ttl = excluded.ttl, origin = excluded.origin, texts = excluded.texts, metadata = excluded.metadata,
        value = excluded.value, bytes = excluded.bytes, seal = excluded.seal;
 
