@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from conversations import entry, message, random_vectors, vector
+from conversations import WIDTH, entry, message, random_vectors, vector
 
 from ricordo.core.recall import confidence
 from ricordo.core.recall.block_words import (
@@ -69,15 +69,16 @@ class Shelf:
     def __init__(self, rows: Sequence[Row], spans: Sequence[tuple[int, int]]) -> None:
         self.rows = {row.chunk: row for row in rows}
         self.vectors = dict(zip(self.rows, random_vectors(len(rows)), strict=True))
-        self.blocks, self.words, self.signs = [], {}, []
+        self.blocks, self.words, self.signs = [], {}, {}
         for number, (first, last) in enumerate(spans, start=5):
             held = [row for row in rows if first <= row.chunk <= last]
             block, words = make_block(held)
             for bucket, data in encode_words(words).items():
                 self.words[number, bucket] = data
             self.blocks.append((number, count_buckets(words), encode_block(block)))
-            self.signs.append(self.sign(held))
+            self.signs[number] = self.sign(held)
         self.read: list[int] = []
+        self.scans = 0
 
     def sign(self, rows: Sequence[Row]) -> bytes:
         vectors = np.stack([self.vectors[row.chunk] for row in rows])
@@ -89,6 +90,10 @@ class Shelf:
     def read_vectors(self, chunks):
         self.read += chunks.tolist()
         return np.stack([self.vectors[chunk] for chunk in chunks.tolist()])
+
+    def read_signs(self, blocks):
+        self.scans += 1
+        return [self.signs[block] for block in blocks]
 
     def read_stems(self, chunks):
         return [self.rows[chunk].terms for chunk in chunks.tolist()]
@@ -103,12 +108,9 @@ def load(shelf: Shelf, spans: Sequence[tuple[int, int]], exact_rows: int) -> Vie
     chunks = np.array(list(shelf.rows))
     in_blocks = np.zeros(len(chunks), bool)
     if exact_rows < len(chunks):
-        for (first, last), data in zip(spans, shelf.signs, strict=True):
-            signs = decode_signs(data)
-            inside = (chunks >= first) & (chunks <= last)
-            rows = view.find_rows(chunks[inside])
-            view.vectors.put_signs(rows, signs.bits, signs.dimensions)
-            in_blocks |= inside
+        view.expect_signs(shelf.signs, WIDTH)
+        for first, last in spans:
+            in_blocks |= (chunks >= first) & (chunks <= last)
     put_vectors(view, shelf, chunks[~in_blocks])
     return view
 
@@ -141,6 +143,12 @@ def answers(view: View, text: str, full_units: int) -> list[object]:
             found.append([list(f) for f in confidence.measure(view, question, query, chunks)])
     found.append([(h.chunk, h.score) for h in by_cosine(view, vector(text), mask=mask)])
     return found
+
+
+def order(view: View, text: str) -> list[tuple[int, float]]:
+    """The chunks that a question finds, with their scores."""
+    hits = rank(view, read(text, view), vector(text), weights=WEIGHTS["hybrid"], full_units=30)
+    return [(hit.chunk, hit.score) for hit in hits]
 
 
 def alike(found: object, expected: object) -> bool:
@@ -184,6 +192,36 @@ def test_only_the_vectors_that_are_scored_are_read_and_each_once():
         by_cosine(view, vector(text), mask=view.chunks < 300)
 
     assert 0 < len(shelf.read) == len(set(shelf.read)) < 300
+
+
+def test_one_question_keeps_no_signs_and_the_next_one_keeps_them():
+    layout = [(1, 700), (701, 1_500)]
+    shelf = Shelf(make_rows(1_500), layout)
+    view, of_rows = load(shelf, layout, 50), feed(shelf, 50)
+    told = []
+
+    for text in (*QUESTIONS[:1], *QUESTIONS):
+        assert order(view, text) == order(of_rows, text)
+        told.append((shelf.scans, bool(view.unread_signs)))
+
+    assert told[:3] == [(1, True), (1, True), (2, False)]  # the first one was asked twice
+    assert {scans for scans, _ in told[3:]} == {2}
+
+
+def test_rows_that_come_after_one_question_are_ranked_beside_signs_that_are_not_kept():
+    layout, rows = [(1, 200)], make_rows(240)
+    shelf = Shelf(rows, layout)
+    view = load(shelf, layout, 50)
+    order(view, QUESTIONS[0])
+    more = message(900, "Tove", "The violin is in the harbour", session="s900")
+    shelf.rows[900], shelf.vectors[900] = more, vector(QUESTIONS[0])
+
+    view.add([more])
+    put_vectors(view, shelf, np.array([900]))
+
+    for text in (QUESTIONS[0], QUESTIONS[1]):
+        assert order(view, text) == order(feed(shelf, 50), text)
+        assert by_cosine(view, vector(text)) == by_cosine(feed(shelf, 50), vector(text))
 
 
 @pytest.mark.parametrize("exact_rows", [10_000, 50])

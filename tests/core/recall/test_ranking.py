@@ -6,7 +6,7 @@ from conversations import START, entry, filled, message, random_vectors, talk, v
 
 from ricordo.core.recall.question import read
 from ricordo.core.recall.ranking import WEIGHTS, Ranked, by_cosine, locate, rank
-from ricordo.core.recall.space_index import Row, View
+from ricordo.core.recall.space_index import KINDS, Row, View
 
 SESSIONS = [
     [
@@ -258,7 +258,7 @@ def test_equal_texts_keep_the_order_in_which_they_came():
 
 def test_a_filter_removes_hits_and_changes_no_score():
     view = dialogue()
-    mask = view.select(session="s1")
+    mask = view.select(KINDS, session="s1")
 
     every = {hit.chunk: hit.score for hit in ask(view, "What is the greyhound called?", limit=99)}
     some = ask(view, "What is the greyhound called?", limit=99, mask=mask)
@@ -276,7 +276,7 @@ def test_what_is_shown_anyway_is_scored_as_if_it_were_not_there(vectors, exact_r
     talks = [*SESSIONS, [("Tove", question), ("Ruben", "Let me see what the greyhound is called")]]
     texts = [f"{author}: {text}" for session in talks for author, text in session]
     view = with_vectors(talk(talks), texts, exact_rows)
-    shown = view.select(session=f"s{len(SESSIONS)}")
+    shown = view.select(KINDS, session=f"s{len(SESSIONS)}")
     parts = ("meaning", "words", "words_nearby", "words_covered", "question_words", "word_pairs")
 
     found = ask(view, question, vectors=vectors, limit=99, shown=shown)

@@ -33,6 +33,10 @@ class ViewSource(Protocol):
         """The vectors of chunks, which all have one."""
         ...
 
+    def read_signs(self, blocks: Sequence[int]) -> Iterable[bytes | None]:
+        """The signs of the vectors of blocks, by their numbers."""
+        ...
+
     def read_stems(self, chunks: Array) -> list[bytes]:
         """The stems of the texts of chunks."""
         ...
@@ -129,9 +133,8 @@ def decode_words(buckets: Iterable[bytes]) -> Segment:
 class BlockWords:
     """The words of all blocks of a view, by slot."""
 
-    def __init__(self, places: Sequence[BlockPlace]) -> None:
-        self.places = list(places)
-        self._starts = {place.number: place.start for place in places}
+    def __init__(self) -> None:
+        self.places: list[BlockPlace] = []
         self._held: dict[tuple[int, int], Bucket] = {}
         self._bytes = 0
 
@@ -160,8 +163,9 @@ class BlockWords:
             self._read([*islice((key for key in every if key not in self._held), count)], source)
 
     def _read(self, missing: list[tuple[int, int]], source: ViewSource) -> None:
+        starts = {place.number: place.start for place in self.places}
         for key, data in zip(missing, source.read_words(missing) if missing else (), strict=True):
-            bucket = self._held[key] = decode_bucket(data, self._starts[key[0]])
+            bucket = self._held[key] = decode_bucket(data, starts[key[0]])
             self._bytes += sum(column.nbytes for column in bucket[2:]) + _WORD * len(bucket.stems)
 
     def find(self, stem: int, source: ViewSource | None) -> Matches:

@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.chunk_rows import Row, count_stems, tabulate
+from ricordo.core.recall.chunk_rows import COLUMNS, Row, count_stems, tabulate
 from ricordo.core.recall.groups import GroupKey, Groups
 from ricordo.core.recall.growable import Array, Bools
-from ricordo.core.recall.nearest import pack_signs
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Segment, join_segments
+from ricordo.core.recall.sign_bits import pack_signs
 
 VERSION = 1
-COLUMNS = ("chunk", "seq", "at", "group", "author", "length", "kind", "marks")
 _WIDTHS = (np.uint8, np.uint16, np.uint32, np.uint64)
 _WORD = 64  # signs are kept in whole words of so many bits
 _HEAD = np.dtype([("version", "<u2"), ("told", "<u4")])
@@ -59,14 +58,13 @@ class VectorSigns(NamedTuple):
 def make_block(rows: Sequence[Row]) -> tuple[PackedBlock, Segment]:
     """Pack rows, which come by rising chunk, and index their words by the place of the row."""
     people, groups = People(), Groups()
-    table = tabulate(rows, people, groups)
-    codes = table.rows["author"].tolist()
+    columns, texts = tabulate(rows, people, groups)
+    codes = columns["author"].tolist()
     calls: Counter[tuple[int, str]] = Counter()
     for code, row in zip(codes, rows, strict=True):
         calls.update((code, word.casefold()) for word in row.calls.split())
     authors = [Author(name, people.is_named(n)) for n, name in enumerate(people.authors)]
-    columns = {name: table.rows[name] for name in COLUMNS}
-    words = count_stems(table.rows, table.stems, np.arange(len(rows)))
+    words = count_stems(columns["kind"], texts, np.arange(len(rows)))
     return PackedBlock(columns, authors, groups.keys, calls), words
 
 

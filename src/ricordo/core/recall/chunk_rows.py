@@ -1,18 +1,16 @@
 """Chunk rows: chunks as the store hands them to a view, and how they are put in order. Pure."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ricordo.core.recall.groups import Groups
-from ricordo.core.recall.growable import Array, Bools, among, spans
+from ricordo.core.recall.growable import Array, Bools
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Segment, segment
 from ricordo.core.text.flags import ENDS_ASKING
-from ricordo.core.text.tokens import STOP_STEMS, number
 
 KINDS = ("message", "note", "fact", "archive", "file", "record")
 CHUNK = 640  # characters of a full chunk
@@ -38,97 +36,52 @@ class Row(NamedTuple):
     extra: bytes
 
 
-ROW = np.dtype(
-    [
-        ("chunk", np.int64),
-        ("seq", np.int64),
-        ("at", np.int64),
-        ("own_end", np.int32),  # where the stems of the text end in the list of all stems
-        ("end", np.int32),  # where those of its surroundings end
-        ("flow_end", np.int32),
-        ("group", np.int32),
-        ("author", np.int32),
-        ("length", np.int32),
-        ("slot", np.int32),  # its place among the rows of blocks, -1 for a row of its own
-        ("kind", np.uint8),
-        ("marks", np.uint8),
-    ]
-)
+COLUMNS = {
+    "chunk": np.int64,
+    "seq": np.int64,
+    "at": np.int64,
+    "group": np.int32,
+    "author": np.int32,
+    "length": np.int32,
+    "kind": np.uint8,
+    "marks": np.uint8,
+}
+Rows = Mapping[str, Array]  # chunks as columns, by these names
 
 
-class RowTable(NamedTuple):
-    """Rows as columns, and their stems: those of each text, then those of what surrounds it."""
+class TextStems(NamedTuple):
+    """The stems of rows: those of each text, then those of what surrounds it."""
 
-    rows: Array  # its places in the list of stems begin at 0
-    stems: Array
-    own: Array  # how many stems each text has
-    extra: Array  # and its surroundings
+    stems: Array  # uint32, of one row after the other
+    own_ends: Array  # where those of each text end
+    ends: Array  # where those of its surroundings end
 
 
-def tabulate(given: Sequence[Row], people: People, groups: Groups) -> RowTable:
+def tabulate(given: Sequence[Row], people: People, groups: Groups) -> tuple[Rows, TextStems]:
     """Turn rows into columns. Authors and groups get the codes that they have there."""
-    values = dict(zip(Row._fields, zip(*given, strict=True), strict=True))
-    rows = np.zeros(len(given), ROW)
-    for name in ("chunk", "seq", "at", "length", "marks"):
-        rows[name] = values[name]
-    rows["kind"] = [KINDS.index(kind) for kind in values["kind"]]
-    rows["author"] = people.codes(values["author"], values["named"])
-    rows["group"] = groups.list_codes(given)
-    rows["slot"] = -1
+    by_field = zip(Row._fields, zip(*given, strict=True), strict=True)
+    values: dict[str, Sequence[Any]] = dict(by_field)  # Any: each field has its own type
+    values["kind"] = tuple(map(KINDS.index, values["kind"]))
+    values["author"] = people.codes(values["author"], values["named"])
+    values["group"] = groups.list_codes(given)
+    rows = {name: np.array(values[name], kind) for name, kind in COLUMNS.items()}
     is_file = rows["kind"] == KINDS.index("file")
     rows["length"][is_file] = np.minimum(rows["length"][is_file], CHUNK)
     own, extra = (np.array([len(each) >> 2 for each in values[n]]) for n in ("terms", "extra"))
     stems = b"".join(chain(*zip(values["terms"], values["extra"], strict=True)))
-    rows["end"] = np.cumsum(own + extra)
-    rows["own_end"] = rows["end"] - extra
-    return RowTable(rows, np.frombuffer(stems, "<u4"), own, extra)
+    ends = np.cumsum(own + extra)
+    return rows, TextStems(np.frombuffer(stems, "<u4"), ends - extra, ends)
 
 
-def count_stems(rows: Array, stems: Array, units: Array) -> Segment:
-    """Index the stems of rows, which begin at 0; `units` tells what each row counts for."""
-    bounds = np.stack([rows["own_end"], rows["end"]], axis=1).reshape(-1)
+def count_stems(kinds: Array, texts: TextStems, units: Array) -> Segment:
+    """Index the stems of rows of these kinds; `units` tells what each row counts for."""
+    bounds = np.stack([texts.own_ends, texts.ends], axis=1).reshape(-1)
     lengths = np.diff(np.append(0, bounds))
-    own = np.repeat(np.tile([True, False], len(rows)), lengths)
+    own = np.repeat(np.tile([True, False], len(kinds)), lengths)
     sizes = lengths.reshape(-1, 2).sum(1)
     # What surrounds an entry are its tags: words its author chose, as good as its text.
-    own |= np.repeat(rows["kind"] != 0, sizes)
-    return segment(np.repeat(units, sizes), stems, own)
-
-
-@lru_cache(1)
-def _stop_numbers() -> Array:
-    return np.array(sorted(number(stem) for stem in STOP_STEMS), np.uint32)
-
-
-def content_flow(stems: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
-    """The stems of each text without stop words, with a 0 after each, and where each ends."""
-    places, owners = spans(starts, ends)
-    content = ~among(stems[places], _stop_numbers())
-    counts = np.bincount(owners[content], minlength=len(starts)) + 1
-    bounds = np.cumsum(counts)
-    flow = np.zeros(int(bounds[-1]), np.uint32)
-    filled = np.ones(len(flow), bool)
-    filled[bounds - 1] = False
-    flow[filled] = stems[places][content]
-    return flow, bounds
-
-
-def before(ends: Array, rows: Array) -> Array:
-    """Where rows begin in a list of which `ends` tells where each row ends."""
-    return np.where(rows > 0, ends[rows - 1], 0)
-
-
-def choose_rows(alive: Array, rows: Array, stems: Array, flow: Array) -> tuple[Array, Array, Array]:
-    """These rows in this order, with their stems and their flow."""
-    table = rows[alive]
-    starts, flow_starts = before(rows["end"], alive), before(rows["flow_end"], alive)
-    stem_places, _ = spans(starts, table["end"])
-    flow_places, _ = spans(flow_starts, table["flow_end"])
-    surroundings = table["end"] - table["own_end"]
-    table["end"] = np.cumsum(table["end"] - starts)
-    table["own_end"] = table["end"] - surroundings
-    table["flow_end"] = np.cumsum(table["flow_end"] - flow_starts)
-    return table, stems[stem_places], flow[flow_places]
+    own |= np.repeat(kinds != 0, sizes)
+    return segment(np.repeat(units, sizes), texts.stems, own)
 
 
 def latest(chunks: Array) -> Array:
@@ -138,20 +91,20 @@ def latest(chunks: Array) -> Array:
     return found
 
 
-def unit_heads(rows: Array) -> Array:
+def unit_heads(rows: Rows) -> Array:
     """Where a unit begins: rows of one group and seq that follow each other are one unit."""
-    changed = np.ones(len(rows), bool)
-    changed[1:] = (np.diff(rows["group"]) != 0) | (np.diff(rows["seq"]) != 0)
+    group, seq = rows["group"], rows["seq"]
+    changed = np.ones(len(group), bool)
+    changed[1:] = (group[1:] != group[:-1]) | (seq[1:] != seq[:-1])
     return np.flatnonzero(changed)
 
 
-def unit_tops(rows: Array, heads: Array) -> Array:
+def unit_tops(rows: Rows, heads: Array) -> Rows:
     """The first row of each unit, with the marks of the unit."""
-    if len(heads) == len(rows):
+    if len(heads) == len(rows["chunk"]):
         return rows
-    tops = rows[heads]
-    tops["marks"] = _unit_marks(rows["marks"], heads)
-    return tops
+    marks = _unit_marks(rows["marks"], heads)
+    return {name: column[heads] for name, column in rows.items()} | {"marks": marks}
 
 
 def _unit_marks(marks: Array, heads: Array) -> Array:
@@ -166,10 +119,10 @@ def flag_heads(heads: Array, count: int) -> Bools:
     return marked
 
 
-def unit_order(rows: Array) -> Array:
+def unit_order(rows: Rows) -> Array:
     """Order rows so that units stand by their first chunk and hold their chunks together."""
     order = np.lexsort((rows["chunk"], rows["seq"], rows["group"]))
-    heads = unit_heads(rows[order])
+    heads = unit_heads({name: rows[name][order] for name in ("group", "seq")})
     sizes = np.diff(np.append(heads, len(order)))
     firsts = np.repeat(rows["chunk"][order][heads], sizes) if len(order) else order
     return order[np.lexsort((rows["chunk"][order], firsts))]

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.growable import Array, Bools, Floats, among, distinct, spans
+from ricordo.core.recall.growable import Array, Bools, Floats, among, distinct
 from ricordo.core.recall.nearest import FAR, closest, count_to_rescore
 from ricordo.core.recall.space_index import View
+from ricordo.core.recall.unit_groups import order_by_group
 
 _FARTHEST = 64  # rows scored to learn the smallest cosine
 _FLAT = 1e-6
@@ -49,8 +50,7 @@ def measure_units(view: View, direction: Floats, absent: Bools | None = None) ->
     near[:-1] = _spread(_best_of_unit(view, rows), low, high)
     if absent is not None:
         near[:-1][absent] = 0
-    order, starts = view.by_group()
-    best = np.maximum.reduceat(near[order], starts)
+    best = view.derive(order_by_group).find_best(near[:-1])
     return Cosines(near, best, rows, exact, low, high, absent)
 
 
@@ -84,7 +84,8 @@ def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
     """
     vectors = view.vectors
     distances = vectors.distances(direction)
-    opposite = np.uint16(len(direction)) - np.where(distances == FAR, 0, distances)
+    opposite = np.uint16(len(direction)) - distances
+    opposite[distances == FAR] = len(direction)
     known = distinct(
         np.concatenate(
             [closest(distances, count_to_rescore(len(distances))), closest(opposite, _FARTHEST)]
@@ -111,10 +112,7 @@ def _line(x: Array, y: Array) -> tuple[float, float]:
 
 def _nearest_of(view: View, meaning: Cosines, groups: Array) -> Array:
     """The unit of each group that seems nearest; all of them if several do."""
-    order, starts = view.by_group()
-    ends = np.append(starts[1:], view.units)
-    places, owners = spans(starts[groups], ends[groups])
-    units = order[places]
+    units, owners = view.derive(order_by_group).list_units(view, groups)
     return units[meaning.near[units] >= meaning.best[groups][owners]]
 
 

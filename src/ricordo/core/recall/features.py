@@ -10,18 +10,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ricordo.core.recall.chunk_rows import days
 from ricordo.core.recall.cosine import Cosines
 from ricordo.core.recall.growable import Array, Bools, Floats, distinct
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
+from ricordo.core.recall.unit_groups import order_by_group
+from ricordo.core.recall.units import LONG, shorten
 from ricordo.core.recall.word_matches import NO_FORMS, Forms, find_word
 from ricordo.core.text.dates import DateHint
 from ricordo.core.text.flags import ASKS, TELLS_TIME
 
-_GAIN = np.float32(2.2)
+_GAIN, _SLOPE = np.float32(2.2), np.float32(1.2)
 _RARELY = 1e-6  # the least weight of a stem
 _MOST_PAIRS = 3
 _ARCHIVE = KINDS.index("archive")
+_STRIPE = 16_384  # units
 
 
 Pairs = tuple[tuple[int, int], ...]
@@ -36,6 +40,7 @@ class Words(NamedTuple):
     idf: Floats
     counts: Array  # uint8: stem by unit
     bm25: Floats  # by unit, from 0 to about 2: a share of the weight of the whole question
+    best: Floats  # by group, the largest of its units
     own: Bools  # by unit: a stem stands in its own text
     whole: float  # the weight of all stems, those included that are not known here
 
@@ -63,18 +68,20 @@ def words(
     counts = np.zeros((len(idf), count + 1), np.uint8)
     bm25 = np.zeros(count + 1, np.float32)
     own = np.zeros(count, bool)
-    norm = view.column("norm")
+    lengths = view.column("length")
     for row, (stem, weight) in zip(counts, idf.items(), strict=True):
         match = found[stem]
         units = match.units.astype(np.intp)
         row[units] = match.counts
         times = match.counts.astype(np.float32)
-        bm25[units] += match.likeness * times * (_GAIN * np.float32(weight)) / (times + norm[units])
+        norm = _SLOPE * np.maximum(1, lengths[units].astype(np.float32) / LONG)
+        bm25[units] += match.likeness * times * (_GAIN * np.float32(weight)) / (times + norm)
         own[units[match.own > 0]] = True
     whole = sum(weights.values())
     if whole:
         bm25 /= np.float32(whole)
-    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, bm25, own, whole)
+    best = view.derive(order_by_group).find_best(bm25[:-1])
+    return Words(tuple(idf), np.array([*idf.values()], np.float32), counts, bm25, best, own, whole)
 
 
 def _idf(count: int, holding: int) -> float:
@@ -83,14 +90,12 @@ def _idf(count: int, holding: int) -> float:
 
 def by_word(view: View, found: Words, units: Units) -> dict[str, Floats]:
     """Features from the question's words in the unit and in the messages around it."""
-    order, starts = view.by_group()
-    best = np.maximum.reduceat(found.bm25[order], starts)
     own, before = found.bm25[units], found.bm25[view.column("prev")[units]]
     return {
         "words": own,
-        "session_words": best[view.column("group")[units]] - own,
+        "session_words": found.best[view.column("group")[units]] - own,
         "question_words": before * view.column("answers")[units],
-        "previous_words": before * view.column("short")[units],
+        "previous_words": before * shorten(view.column("length")[units]),
     }
 
 
@@ -190,18 +195,27 @@ def score_meaning(view: View, meaning: Cosines, units: Units) -> dict[str, Float
         "meaning": own,
         "session_meaning": meaning.best[view.column("group")[units]] - own,
         "question_meaning": before * view.column("answers")[units],
-        "previous_meaning": before * view.column("short")[units],
+        "previous_meaning": before * shorten(view.column("length")[units]),
     }
 
 
-def by_person(view: View, question: Question, units: Units) -> dict[str, Floats]:
-    """Features from the people the question names."""
+def find_mentions(view: View, question: Question) -> Bools | None:
+    """Units whose own text names the people of the question; None if it names nobody."""
     if not question.people:
-        return {}
+        return None
     mentions = np.zeros(view.units, bool)
     for stem in question.mentions:
         match = view.postings.find(stem)
         mentions[match.units[match.own > 0]] = True
+    return mentions
+
+
+def by_person(
+    view: View, question: Question, mentions: Bools | None, units: Units
+) -> dict[str, Floats]:
+    """Features from the people the question names."""
+    if mentions is None:
+        return {}
     mentioned = mentions[units]
     values = {"mentions": mentioned.astype(np.float32)}
     if len(question.people) == 1:
@@ -216,40 +230,81 @@ def by_time(view: View, question: Question, units: Units) -> dict[str, Floats]:
     """Features from the date the question gives or asks for."""
     values = {}
     if question.date is not None:
-        values["date"] = fits(view.column("day")[units], question.date).astype(np.float32)
+        values["date"] = fits(view.derive(days_of_units)[units], question.date).astype(np.float32)
     if question.asks_when:
         values["tells_time"] = _flag(view, units, TELLS_TIME)
     return values
 
 
-def fits(days: Array, date: DateHint) -> Bools:
+def days_of_units(view: View) -> Array:
+    """When each unit was written: year * 10000 + month * 100 + day."""
+    return days(view.times(slice(None))).astype(np.int32)
+
+
+def fits(written: Array, date: DateHint) -> Bools:
     """Whether days (as year, month, day in one number) agree with all that the date gives."""
-    good = np.ones(len(days), bool)
+    good = np.ones(len(written), bool)
     if date.year is not None:
-        good &= days // 10_000 == date.year
+        good &= written // 10_000 == date.year
     if date.month is not None:
-        good &= days // 100 % 100 == date.month
+        good &= written // 100 % 100 == date.month
     if date.day is not None:
-        good &= days % 100 == date.day
+        good &= written % 100 == date.day
     return good
 
 
 def by_form(view: View, units: Units) -> dict[str, Floats]:
     """Features of the unit alone: who wrote it, how long, where, in what form."""
-    return {name: feature[units] for name, feature in view.derive(_form).items()}
+    return view.derive(_form_of_all) if isinstance(units, slice) else _form(view, units)
 
 
-def _form(view: View) -> dict[str, Floats]:
-    kind, author = view.column("kind"), view.column("author")
+def _form_of_all(view: View) -> dict[str, Floats]:
+    return _form(view, slice(None))
+
+
+def score_form(view: View, weights: Mapping[str, float]) -> Floats:
+    """What the form of each unit adds to its score; kept, as questions weigh it alike."""
+    held = view.derive(_form_scores)
+    key = tuple(sorted(weights.items()))
+    if key not in held:
+        held.clear()
+        held[key] = score = np.zeros(view.units, np.float32)
+        for part in stripes(view.units):
+            add_weighted(score[part], _form(view, part), weights)
+    return held[key]
+
+
+def _form_scores(_: View) -> dict[object, Floats]:
+    return {}
+
+
+def stripes(units: int) -> list[slice]:
+    """Ranges of units that are worked on one after the other: their arrays fit the cache, and the
+    memory of one serves the next.
+    """
+    return [slice(start, min(start + _STRIPE, units)) for start in range(0, units, _STRIPE)]
+
+
+def add_weighted(score: Floats, values: Mapping[str, Floats], weights: Mapping[str, float]) -> None:
+    """Add weight times feature to a score."""
+    for name, feature in values.items():
+        if factor := weights.get(name, 0.0):
+            score += np.float32(factor) * feature
+
+
+def _form(view: View, units: Units) -> dict[str, Floats]:
+    kind, author = view.column("kind")[units], view.column("author")[units]
     spoken = kind == 0
     brevity = view.people.brevity()
     told = np.where(kind == _ARCHIVE, 0, brevity.max())
-    usual = np.clip(view.column("loglen") - view.people.usual()[author], -2, 2)
+    lengths = view.column("length")[units]
+    written = np.log(lengths.astype(np.float32) + 10)
+    usual = np.clip(written - view.people.usual()[author], -2, 2)
     return {
         "brief_speaker": np.where(spoken, brevity[author], told).astype(np.float32),
         "length": np.where(spoken, usual, 0).astype(np.float32),
-        "is_question": _flag(view, slice(0, view.units), ASKS),
-        "opens_session": view.column("opens"),
+        "is_question": _flag(view, units, ASKS),
+        "opens_session": (spoken & (view.column("prev2")[units] < 0)) * shorten(lengths),
         "archive": (kind == _ARCHIVE).astype(np.float32),
     }
 

@@ -33,24 +33,67 @@ class Column:
         return int(self._held.nbytes)
 
     def extend(self, values: Array) -> None:
-        wanted = self.size + len(values)
-        if wanted > len(self._held):
-            # The first fill is exact: most views are loaded once and grow little.
-            room = wanted if not self.size else max(_FIRST, wanted, self.size + self.size // 2)
-            held = np.empty(room, self._held.dtype)
-            held[: self.size] = self.all
-            self._held = held
-        self._held[self.size : wanted] = values
-        self.size = wanted
-
-    def adopt(self, values: Array) -> None:
-        """Fill an empty column with values that nobody else changes."""
-        assert not self.size
-        self._held, self.size = values, len(values)
+        start = self.size
+        self.add_room(len(values))
+        self._held[start : self.size] = values
 
     def grow(self, count: int, value: float = 0) -> None:
         """Add `count` equal values."""
-        self.extend(np.full(count, value, self._held.dtype))
+        start = self.size
+        self.add_room(count)
+        self._held[start : self.size] = value
+
+    def add_room(self, count: int) -> Array:
+        """Add `count` values for the caller to fill."""
+        start, wanted = self.size, self.size + count
+        if wanted > len(self._held):
+            # The first fill is exact: most views are loaded once and grow little.
+            self.reserve(wanted if not start else max(_FIRST, wanted, start + start // 2))
+        self.size = wanted
+        return self._held[start:wanted]
+
+    def reserve(self, room: int) -> None:
+        """Take the memory for so many values."""
+        if room > len(self._held):
+            held = np.empty(room, self._held.dtype)
+            held[: self.size] = self.all
+            self._held = held
+
+
+class Table:
+    """Columns of one length, by name."""
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, kinds: Mapping[str, DTypeLike]) -> None:
+        self._columns = {name: Column(kind) for name, kind in kinds.items()}
+
+    def __getitem__(self, name: str) -> Array:
+        return self._columns[name].all
+
+    def __len__(self) -> int:
+        return next(iter(self._columns.values())).size
+
+    @property
+    def nbytes(self) -> int:
+        return sum(column.nbytes for column in self._columns.values())
+
+    def extend(self, values: Mapping[str, Array]) -> None:
+        for name, column in self._columns.items():
+            column.extend(values[name])
+
+    def add_room(self, count: int) -> dict[str, Array]:
+        """Add `count` places for the caller to fill."""
+        return {name: column.add_room(count) for name, column in self._columns.items()}
+
+    def reserve(self, room: int) -> None:
+        """Take the memory for so many places."""
+        for column in self._columns.values():
+            column.reserve(room)
+
+    def cut(self, places: slice | Ints) -> dict[str, Array]:
+        """Some of the places of every column."""
+        return {name: column.all[places] for name, column in self._columns.items()}
 
 
 def owned_bytes(held: object) -> int:

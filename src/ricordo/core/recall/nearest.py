@@ -2,23 +2,24 @@
 
 Up to `exact_rows` rows the matrix is f32 and every cosine is computed. Above, it is f16 with one
 sign bit per dimension beside it: the rows with the fewest differing signs are scored exactly. Where
-the signs came from blocks, the vectors that are scored are fetched then, and kept.
+the signs are in blocks, the vectors that are scored are fetched then, and kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ricordo.core.recall.growable import Array, Bools, Floats, Ints
 from ricordo.core.recall.kept_vectors import KeptVectors
+from ricordo.core.recall.sign_bits import SignBits, count_unlike, sign_words
 from ricordo.errors import InvalidInput
 
 EXACT_ROWS = 5_000
 _LEAST_RESCORED, _RESCORED_SHARE = 400, 125  # of so many rows one is scored exactly
 _FEW = 2_000  # so few allowed rows are scored directly
 _GRID = np.float32(1 << 20)  # see _rounded
-_BLOCK = 64
+_BLOCK, _PART = 64, 16_384
 # Rows multiplied together, and their values: it fits the cache, and BLAS starts no threads, which
 # spin for tens of milliseconds afterwards.
 _AT_ONCE, _VALUES_AT_ONCE = 1_024, 1_024 * 384
@@ -54,20 +55,6 @@ def _widen_halves(halves: Array) -> Floats:
     return np.multiply(bits.view(np.float32), np.float32(2.0**112))
 
 
-def _signs(rows: Array) -> Array:
-    """One bit per dimension, packed in columns of 64: a scan reads whole columns."""
-    return np.ascontiguousarray(pack_signs(rows).view(np.uint64).T)
-
-
-def pack_signs(rows: Array) -> Array:
-    """One bit per dimension: bytes row by row, filled up to whole words of 64."""
-    padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), bool)
-    # The bits of an f16 read as a whole number have its sign, and compare many times faster.
-    plain = rows.view(np.int16) if rows.dtype == np.float16 else rows
-    np.greater(plain, 0, out=padded[:, : rows.shape[1]])
-    return np.packbits(padded, axis=1)
-
-
 class Vectors:
     """One vector per row of the view, or none yet."""
 
@@ -76,14 +63,16 @@ class Vectors:
         self._rows = 0
         self._has: Bools = np.zeros(0, bool)
         self._matrix: Array | None = None
-        self._bits: Array | None = None
-        self._kept: KeptVectors | None = None  # instead of a matrix, where signs came from blocks
-        self.count = 0
+        self._bits: SignBits | None = None
+        self._kept: KeptVectors | None = None  # instead of a matrix, where signs are in blocks
+        self._looked: tuple[Array, Array] | None = None  # the signs of a question, and how far
+        self.is_unread = False  # whether signs of blocks are not kept here yet
         self.fetch: Callable[[Ints], Array] | None = None  # gives the vectors of rows
+        self.fetch_signs: Callable[[], Iterator[tuple[Ints, Array]]] | None = None
 
     @property
     def nbytes(self) -> int:
-        held = (self._has, self._matrix, self._bits, self._kept)
+        held = (self._has, self._matrix, None if self.is_unread else self._bits, self._kept)
         return sum(int(part.nbytes) for part in held if part is not None)
 
     @property
@@ -93,7 +82,19 @@ class Vectors:
     @property
     def has(self) -> Bools:
         """Which rows have a vector."""
+        if self.is_unread and self._looked is None:
+            self.read_signs()
         return self._has[: self._rows]
+
+    @property
+    def count(self) -> int:
+        """How many rows have a vector."""
+        return int(np.count_nonzero(self.has))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no row has a vector, as far as is known without reading."""
+        return not self.is_unread and not self.count
 
     @property
     def is_complete(self) -> bool:
@@ -118,9 +119,12 @@ class Vectors:
         self._rows += count
         if self._rows > len(self._has):
             self._has = _resize_mask(self._has, self._room())
-        if self._kept is not None:
+        if self._kept is not None and self._bits is not None:
             self._kept.grow(count)
-            self._fit_bits()
+            self._bits.fit(len(self._has))
+        if self._looked is not None:
+            far = np.full(count, FAR)
+            self._looked = self._looked[0], np.append(self._looked[1], far)
         if self._matrix is not None:
             self._fit()
 
@@ -141,24 +145,48 @@ class Vectors:
             self._fit()
             self._matrix[rows] = vectors.astype(np.float16)
         if self._bits is not None:
-            self._bits[:, rows] = _signs(vectors)
+            bits = sign_words(vectors)
+            self._bits.put(rows, bits)
+            if self._looked is not None:
+                self._looked[1][rows] = count_unlike(bits, self._looked[0])
         self._has[rows] = True
-        self.count = int(np.count_nonzero(self.has))
 
-    def put_signs(self, rows: Ints, bits: Array, dimensions: int) -> None:
-        """Set the signs of these rows, word by word; their vectors can be fetched.
+    def expect_signs(self, dimensions: int) -> None:
+        """Let `fetch_signs` give the signs of rows in blocks, and `fetch` their vectors.
 
         It comes before any vector, and only to spaces that are too big to be exact.
         """
-        if self._kept is None:
-            self._kept = KeptVectors(self._rows, dimensions)
-            self._bits = np.zeros((bits.shape[1], len(self._has)), np.uint64)
+        self._kept = KeptVectors(self._rows, dimensions)
+        self._bits = SignBits(-(-dimensions // 64), len(self._has))
+        self.is_unread = True
+
+    def look(self, vector: Floats) -> None:
+        """Learn which rows have a vector, and how far they are from this one. Whoever asks once
+        keeps no signs of blocks: they are most of what a question reads.
+        """
+        if not self.is_unread or self._looked is not None:
+            return
+        self._check(vector)
         assert self._bits is not None
-        is_run = len(rows) > 1 and int(rows[-1] - rows[0]) == len(rows) - 1 and _rises(rows)
-        place = slice(int(rows[0]), int(rows[-1]) + 1) if is_run else rows
-        self._bits[:, place] = bits.T
-        self._has[place] = True
-        self.count = int(np.count_nonzero(self.has))
+        query, found = sign_words(vector[None, :])[0], np.full(self._rows, FAR)
+        own = np.flatnonzero(self._has)
+        found[own] = count_unlike(self._bits.choose(own), query)
+        for rows, bits in self._fetch_signs():
+            found[rows] = count_unlike(bits, query)
+            self._has[rows] = True
+        self._looked = query, found
+
+    def read_signs(self) -> None:
+        """Keep the signs of blocks."""
+        if self.is_unread and self._bits is not None:
+            for rows, bits in self._fetch_signs():
+                self._bits.put(rows, bits)
+                self._has[rows] = True
+            self.is_unread, self._looked = False, None
+
+    def _fetch_signs(self) -> Iterator[tuple[Ints, Array]]:
+        assert self.fetch_signs is not None, "signs are read in a transaction"
+        return self.fetch_signs()
 
     def hold(self, rows: Ints, vectors: Array) -> None:
         """Keep the vectors of rows whose signs are known."""
@@ -169,29 +197,30 @@ class Vectors:
     def _bring(self, rows: Ints) -> None:
         """Fetch what is not here yet of these rows."""
         assert self._kept is not None
-        wanted = rows[self._has[rows] & ~self._kept.holds(rows)]
+        wanted = rows[self.has[rows] & ~self._kept.holds(rows)]
         if len(wanted):
             assert self.fetch is not None, "these vectors are read in a transaction"
             self._kept.put(wanted, self.fetch(wanted))
 
     def take(self, rows: Ints) -> None:
         """Keep only these rows, in this order."""
-        self._has = self.has[rows]
+        self._has = self._has[rows]
         self._rows = len(rows)
+        if self._bits is not None:
+            self._bits.take(rows)
         if self._kept is not None:
             self._kept.take(rows)
-        self.count = int(np.count_nonzero(self._has))
-        if self._bits is not None:
-            self._bits = self._bits[:, rows] if self.count else None
-        if self._matrix is None:
-            return
-        self._matrix = self._matrix[rows].astype(self._dtype()) if self.count else None
-        if self._matrix is not None:
+            if self._looked is not None:
+                self._looked = self._looked[0], self._looked[1][rows]
+        elif self._matrix is not None and self._has.any():
+            self._matrix = self._matrix[rows].astype(self._dtype())
             self._fit()
+        else:
+            self._matrix = self._bits = None
 
     def one(self, row: int) -> Floats | None:
         """The vector of a row, of length one; None if it has none."""
-        if not self._has[row]:
+        if not self.has[row]:
             return None
         place = np.array([row])
         if self._kept is not None:
@@ -218,7 +247,7 @@ class Vectors:
 
     def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
         """Multiply some rows after the others."""
-        held = [self._read(part) for part in parts]
+        held = (self._read(part) for part in parts)
         found = [
             (_widen_halves(rows) if rows.dtype == np.float16 else rows) @ vector for rows in held
         ]
@@ -237,16 +266,20 @@ class Vectors:
         if self._bits is None:
             return np.full(self._rows, FAR)
         self._check(vector)
-        query = _signs(vector[None, :])[:, 0]
-        found = np.zeros(self._rows, np.uint16)
-        for column, word in zip(self._bits, query, strict=True):
-            found += np.bitwise_count(column[: self._rows] ^ word)
+        query = sign_words(vector[None, :])[0]
+        self.look(vector)
+        if self._looked is not None and np.array_equal(self._looked[0], query):
+            return self._looked[1].copy()
+        self.read_signs()
+        found = self._bits.count_unlike(query, self._rows)
         if not self.is_complete:
             found[~self.has] = FAR
         return found
 
     def nearest(self, vector: Floats, limit: int, allowed: Bools | None = None) -> Nearest:
         """Return the rows with the largest cosines; rows without a vector never appear."""
+        if not self.is_exact and self._bits is not None:
+            self.look(vector)
         open_ = self.has if allowed is None else self.has & allowed
         rows = np.flatnonzero(open_)
         if not self.is_exact and len(rows) > max(_FEW, limit):
@@ -290,21 +323,10 @@ class Vectors:
         if self.is_exact:
             self._bits = None
         elif self._bits is None:
-            self._bits = _signs(self._matrix)
+            self._bits = SignBits(-(-self._width // 64), len(self._has))
+            self._bits.put(slice(0, len(self._matrix)), sign_words(self._matrix))
         else:
-            self._fit_bits()
-
-    def _fit_bits(self) -> None:
-        """Give the signs as much room as there is for rows."""
-        assert self._bits is not None
-        if self._bits.shape[1] < len(self._has):
-            bits = np.zeros((len(self._bits), len(self._has)), np.uint64)
-            bits[:, : self._bits.shape[1]] = self._bits
-            self._bits = bits
-
-
-def _rises(rows: Ints) -> bool:
-    return bool(np.all(rows[1:] > rows[:-1]))
+            self._bits.fit(len(self._has))
 
 
 def _count_at_once(dimensions: int) -> int:
@@ -328,9 +350,18 @@ def closest(distances: Array, count: int) -> Array:
     if count >= len(distances):
         return np.arange(len(distances))
     # Distances are small whole numbers: counting them beats a partial sort.
-    edge = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
+    edge = int(np.searchsorted(np.cumsum(_count_values(distances)), count))
     found = np.flatnonzero(distances <= edge)
     return _cut(found, distances[found] == edge, count)
+
+
+def _count_values(distances: Array) -> Array:
+    """How often each distance comes, counted in parts: each part takes eight bytes a value."""
+    counts = np.zeros(int(distances.max()) + 1, np.int64)
+    for start in range(0, len(distances), _PART):
+        part = np.bincount(distances[start : start + _PART])
+        counts[: len(part)] += part
+    return counts
 
 
 def largest(values: Array, count: int) -> Array:

@@ -13,6 +13,7 @@ from ricordo.core.text.speaker_names import Names, form, names_of
 # Beyond twenty times shorter than the longest writer, an author is not more telling.
 _MOST_BREVITY = 3.0
 _LENGTH, _AUTHOR = 4, 300  # bytes in RAM: a length in an array, a name with its counts
+_FEW_LENGTHS = 8  # so few are put in their places one by one
 _FEW_MESSAGES = 4
 _CALLED = 3
 _SHARE = 0.8
@@ -26,6 +27,7 @@ class People:
         self._codes: dict[str, int] = {}
         self._named: list[bool] = []
         self._lengths: list[array[int]] = []  # of each author, in rising order
+        self._unsorted: list[tuple[int, array[int]]] = []  # what came since they were put in order
         self._calls: dict[str, Counter[int]] = {}
         self._tables: tuple[Floats, Floats] | None = None
         self._names: Names | None = None
@@ -33,7 +35,7 @@ class People:
     @property
     def nbytes(self) -> int:
         """About: the length of each message, and what is kept of each author."""
-        messages = sum(map(len, self._lengths))
+        messages = sum(map(len, self._lengths)) + sum(len(mine) for _, mine in self._unsorted)
         return _LENGTH * messages + _AUTHOR * (len(self._codes) + len(self._calls))
 
     @property
@@ -76,15 +78,23 @@ class People:
     def wrote(self, codes: Array, lengths: Array) -> None:
         """Count messages with their lengths in characters."""
         for code in np.flatnonzero(np.bincount(codes)).tolist():
-            mine = lengths[codes == code]
-            held = self._lengths[code]
-            if len(mine) < 8:
-                for length in mine.tolist():
-                    insort(held, length)
-            else:
-                both = np.concatenate([np.frombuffer(held, np.int32), mine.astype(np.int32)])
-                self._lengths[code] = array("i", np.sort(both).tobytes())
+            self._unsorted.append((code, array("i", lengths[codes == code].tobytes())))
         self._tables = None
+
+    def _sort(self) -> None:
+        """Put the lengths in order that came since they were asked for."""
+        for code, mine in self._unsorted:
+            if len(mine) < _FEW_LENGTHS:
+                for length in mine:
+                    insort(self._lengths[code], length)
+        more: dict[int, list[array[int]]] = {}
+        for code, mine in self._unsorted:
+            if len(mine) >= _FEW_LENGTHS:
+                more.setdefault(code, [self._lengths[code]]).append(mine)
+        for code, parts in more.items():
+            every = np.concatenate([np.frombuffer(part, np.int32) for part in parts])
+            self._lengths[code] = array("i", np.sort(every).tobytes())
+        self._unsorted = []
 
     def count_names(self, code: int, words: Iterable[str], times: int = 1) -> None:
         """Count the names by which this author calls somebody."""
@@ -112,6 +122,7 @@ class People:
 
     def _statistics(self) -> tuple[Floats, Floats]:
         if self._tables is None:
+            self._sort()
             medians = [_median(held) for held in self._lengths]
             longest = max(1.0, max(medians, default=1.0))
             # Who wrote no message (the author of entries) is as the longest writer: no prior.

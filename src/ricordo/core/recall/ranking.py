@@ -15,14 +15,19 @@ from ricordo.core.recall.features import (
     Units,
     Words,
     about_place,
+    add_weighted,
     by_form,
     by_number,
     by_person,
     by_place,
     by_time,
     by_word,
+    days_of_units,
+    find_mentions,
     fits,
+    score_form,
     score_meaning,
+    stripes,
     total,
     words,
 )
@@ -140,15 +145,16 @@ def _order(
     if direction is None:
         allowed = _find_by_words(view, question, found, allowed, strict=strict)
     meaning = None if direction is None else measure_units(view, direction, absent)
-    values = _cheap(view, question, found, meaning, slice(0, view.units))
+    signs = Signs(question, found, meaning, find_mentions(view, question))
     units = exact = np.arange(view.units)
     if not full:
-        about = _about(view, found, values, weights)
+        about = _about(view, signs, weights)
         units = exact = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
         if targets is not None:
             best = _candidates(found, meaning, allowed, about, _LOOKED)
             exact = np.union1d(best, view.unit_of[view.find_rows(targets)])
-        values = {name: feature[units] for name, feature in values.items()}
+    scored = slice(0, view.units) if full else units
+    values = _cheap(view, signs, scored) | by_form(view, scored)
     if meaning is not None and direction is not None and not view.vectors.is_exact:
         meaning = refine_units(view, direction, meaning, exact)
         values |= score_meaning(view, meaning, units)
@@ -170,7 +176,8 @@ def describe_units(view: View, question: Question, vector: Array | None) -> dict
     units = np.arange(view.units)
     found = words(view, question.stems, question.forms, thin=False)
     meaning = None if direction is None else measure_units(view, direction)
-    values = _cheap(view, question, found, meaning, slice(0, view.units))
+    signs = Signs(question, found, meaning, find_mentions(view, question))
+    values = _cheap(view, signs, slice(0, view.units)) | by_form(view, slice(0, view.units))
     values |= by_place(view, question.pairs, found, units)
     return values | by_number(view, question.named, units)
 
@@ -204,7 +211,11 @@ def _nearest_units(
 
 
 def _direction(view: View, vector: Array | None) -> Floats | None:
-    return None if vector is None or not view.vectors.count else unit_vector(vector)
+    direction = None if vector is None else unit_vector(vector)
+    if direction is None or view.vectors.is_empty:
+        return None
+    view.vectors.look(direction)
+    return direction if view.vectors.count else None
 
 
 def _mask_units(view: View, mask: Bools | None) -> Bools | None:
@@ -223,10 +234,11 @@ def _find_by_words(
         for name in WINDOW:
             good = good | padded[view.column(name)]
     if question.date is not None and not (strict and question.is_about_subject):
-        good = good | fits(view.column("day"), question.date)
+        good = good | fits(view.derive(days_of_units), question.date)
     if not question.is_about_subject:
         # Only names or a date were given: who wrote it, and a date in its words, are the match.
-        for feature in by_person(view, question, slice(0, view.units)).values():
+        every, mentions = slice(0, view.units), find_mentions(view, question)
+        for feature in by_person(view, question, mentions, every).values():
             good = good | (feature > 0)
         if question.date is not None:
             good = good | (found.bm25[:-1] > 0)
@@ -236,26 +248,31 @@ def _find_by_words(
 # --- features and candidates -------------------------------------------------------------
 
 
-def _cheap(
-    view: View, question: Question, found: Words, meaning: Cosines | None, units: Units
-) -> dict[str, Floats]:
-    """All features that cost little even for every unit of a big space."""
-    values = by_word(view, found, units)
-    if meaning is not None:
-        values |= score_meaning(view, meaning, units)
-    values |= by_person(view, question, units) | by_time(view, question, units)
-    return values | by_form(view, units)
+class Signs(NamedTuple):
+    """What was found out about every unit for a question."""
+
+    question: Question
+    found: Words
+    meaning: Cosines | None
+    mentions: Bools | None
 
 
-def _about(
-    view: View, found: Words, values: Mapping[str, Floats], weights: Mapping[str, float]
-) -> Floats:
+def _cheap(view: View, signs: Signs, units: Units) -> dict[str, Floats]:
+    """The features of a question that cost little even for every unit of a big space."""
+    values = by_word(view, signs.found, units)
+    if signs.meaning is not None:
+        values |= score_meaning(view, signs.meaning, units)
+    values |= by_person(view, signs.question, signs.mentions, units)
+    return values | by_time(view, signs.question, units)
+
+
+def _about(view: View, signs: Signs, weights: Mapping[str, float]) -> Floats:
     """About the score of every unit, to choose candidates by."""
     weight = np.float32(weights.get("words_covered", 0.0))
-    score = weight * about_place(view, found, slice(0, view.units))
-    for name, feature in values.items():
-        if factor := weights.get(name, 0.0):
-            score += np.float32(factor) * feature
+    score = score_form(view, weights).copy()
+    for part in stripes(view.units):
+        score[part] += weight * about_place(view, signs.found, part)
+        add_weighted(score[part], _cheap(view, signs, part), weights)
     return score
 
 

@@ -3,18 +3,19 @@
 Each has a slot, its place among all rows of blocks; the view tells where it has put them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from ricordo.core.recall.block_words import BlockPlace, BlockWords, ViewSource
-from ricordo.core.recall.blocks import COLUMNS, PackedBlock, place_authors, place_groups
-from ricordo.core.recall.chunk_rows import ROW, content_flow
+from ricordo.core.recall.blocks import PackedBlock, decode_signs, place_authors, place_groups
+from ricordo.core.recall.chunk_rows import COLUMNS
 from ricordo.core.recall.groups import Groups
-from ricordo.core.recall.growable import Array
+from ricordo.core.recall.growable import Array, Bools, Ints, among
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Matches, Postings, merge_matches
+from ricordo.core.recall.row_texts import content_flow
 
 _ONCE = 2  # questions of a view that may not be asked again
 _AHEAD = 16  # buckets that each further question reads ahead
@@ -24,20 +25,14 @@ NumberedBlock = tuple[int, int, PackedBlock]  # its number in the store, and its
 class SealedRows:
     """The blocks of a view and what is read of them."""
 
-    def __init__(self, blocks: Sequence[NumberedBlock], people: People, groups: Groups) -> None:
+    def __init__(self) -> None:
         self.source: ViewSource | None = None  # while the view is used
-        starts = np.cumsum([0, *(block.size for _, _, block in blocks)]).tolist()
-        self.size = starts[-1]
-        self._words = BlockWords(
-            [
-                BlockPlace(number, start, block.size, buckets)
-                for start, (number, buckets, block) in zip(starts, blocks, strict=False)
-            ]
-        )
+        self.size = 0
+        self._words = BlockWords()
         self._questions = 0
+        self.signed: frozenset[int] = frozenset()  # blocks that have signs in the store
         self._calls: list[tuple[str, str, int]] = []
         self._places: Array | None = None  # the row of each slot; None where they are the same
-        self._rows: Array | None = self._tabulate([block for _, _, block in blocks], people, groups)
 
     @property
     def nbytes(self) -> int:
@@ -47,36 +42,42 @@ class SealedRows:
     def bucket_count(self) -> int:
         return self._words.bucket_count
 
-    def take_rows(self) -> Array:
-        """The rows as a view keeps them; they are not kept here as well."""
-        rows, self._rows = self._rows, None
-        assert rows is not None
-        return rows
+    def add(self, given: NumberedBlock, people: People, groups: Groups) -> Mapping[str, Array]:
+        """Take in a block; its rows, with the codes that authors and groups have there."""
+        number, buckets, block = given
+        self._words.places.append(BlockPlace(number, self.size, block.size, buckets))
+        self.size += block.size
+        codes = {"author": place_authors(block, people), "group": place_groups(block, groups)}
+        names = [author.name for author in block.authors]
+        self._calls += [(names[code], word, n) for (code, word), n in block.calls.items()]
+        held = block.columns
+        return {name: codes[name][held[name]] if name in codes else held[name] for name in COLUMNS}
 
-    def _tabulate(self, blocks: Sequence[PackedBlock], people: People, groups: Groups) -> Array:
-        rows = np.zeros(self.size, ROW)
-        rows["slot"] = np.arange(self.size)
-        start = 0
-        for block in blocks:
-            part = rows[start : start + block.size]
-            codes = {"author": place_authors(block, people), "group": place_groups(block, groups)}
-            for name in COLUMNS:
-                column = block.columns[name]
-                part[name] = codes[name][column] if name in codes else column
-            names = [author.name for author in block.authors]
-            self._calls += [(names[code], word, n) for (code, word), n in block.calls.items()]
-            start += block.size
-        return rows
-
-    def settle(self, slots: Array, people: People) -> None:
-        """Note where the view has put the rows, and whom they call by which names."""
-        rows = np.flatnonzero(slots >= 0)
-        places = np.empty(self.size, np.int32)
-        places[slots[rows]] = rows
-        is_same = np.array_equal(places, np.arange(self.size))
-        self._places = None if is_same else places
+    def tell_names(self, people: People) -> None:
+        """Tell whom its authors call by which names."""
         for author, word, times in self._calls:
             people.count_names(people.find(author), [word], times)
+
+    def move(self, alive: Ints, rows: int) -> None:
+        """Note that the view has `rows` rows no more but these, in this order."""
+        places = np.zeros(rows, np.int32)
+        places[alive] = np.arange(len(alive))
+        self._places = places[self._find_rows(slice(None))]
+
+    def _find_rows(self, slots: slice | Ints) -> Array:
+        if self._places is not None:
+            return self._places[slots]
+        return np.arange(self.size) if isinstance(slots, slice) else slots
+
+    def read_signs(self) -> Iterator[tuple[Array, Array]]:
+        """Block by block the rows that have a vector, and its signs."""
+        assert self.source is not None
+        signed = [place for place in self._words.places if place.number in self.signed]
+        found = self.source.read_signs([place.number for place in signed])
+        for place, data in zip(signed, found, strict=True):
+            if data is not None and (signs := decode_signs(data)) is not None:
+                rows = self._find_rows(place.start + np.flatnonzero(signs.has))
+                yield rows, signs.bits if signs.has.all() else signs.bits[signs.has]
 
     def prepare(self, stems: Iterable[int]) -> None:
         """Fetch what is needed to find these stems."""
@@ -86,8 +87,8 @@ class SealedRows:
         if self._questions > _ONCE:
             self._words.fetch_ahead(_AHEAD, self.source)
 
-    def find_words(self, others: Postings, unit_of: Array, *, is_plain: bool) -> "ViewWords":
-        return ViewWords(self, others, unit_of, is_plain)
+    def find_words(self, others: Postings, unit_of: Array | None) -> "ViewWords":
+        return ViewWords(self, others, unit_of)
 
     def find(self, stem: int) -> Matches:
         """The rows of blocks that hold a stem, in rising order."""
@@ -100,17 +101,20 @@ class SealedRows:
         assert self.source is not None
         return self.source.read_vectors(chunks)
 
-    def read_flow(self, rows: Array) -> tuple[Array, Array]:
+    def read_flow(self, rows: Ints, chunks: Array) -> tuple[Array, Array]:
         """The stems of the texts of those rows that are from blocks, and whose they are."""
-        sealed = np.flatnonzero(rows["slot"] >= 0)
+        sealed = np.flatnonzero(self._holds(rows))
         if not len(sealed):
             return np.empty(0, np.uint32), sealed
         assert self.source is not None
-        texts = self.source.read_stems(rows["chunk"][sealed])
+        texts = self.source.read_stems(chunks[sealed])
         ends = np.cumsum([len(text) >> 2 for text in texts])
         starts = np.append(0, ends[:-1])
         flow, bounds = content_flow(np.frombuffer(b"".join(texts), "<u4"), starts, ends)
         return flow, np.repeat(sealed, np.diff(np.append(0, bounds)))
+
+    def _holds(self, rows: Ints) -> Bools:
+        return rows < self.size if self._places is None else among(rows, self._places)
 
 
 class ViewWords(NamedTuple):
@@ -118,18 +122,18 @@ class ViewWords(NamedTuple):
 
     sealed: SealedRows
     others: Postings
-    unit_of: Array
-    is_plain: bool
+    unit_of: Array | None  # None where each row is a unit
 
     def find(self, stem: int) -> Matches:
         """Return the units that hold the stem."""
         inner = self.sealed.find(stem)
-        if not self.is_plain:
+        is_plain = self.unit_of is None
+        if self.unit_of is not None:
             inner = inner._replace(units=self.unit_of[inner.units])
         outer = self.others.find(stem)
         parts = [part for part in (inner, outer) if len(part.units)]
-        if not parts or (len(parts) == 1 and self.is_plain):
+        if not parts or (len(parts) == 1 and is_plain):
             return parts[0] if parts else outer
-        if self.is_plain and inner.units[-1] < outer.units[0]:
+        if is_plain and inner.units[-1] < outer.units[0]:
             return Matches(*(np.concatenate(column) for column in zip(inner, outer, strict=True)))
         return merge_matches(parts)

@@ -2,8 +2,8 @@
 
 A unit is what is ranked: one message, one entry, or one passage of a file. The view is fed with
 rows (chunks as the store hands them over) and answers with arrays per unit. Whatever the order of
-feeding, equal rows give equal arrays. Rows may also come in blocks: the words and vectors of those
-stay in the store and are fetched while the view is used.
+feeding, equal rows give equal arrays. Words and vectors of rows that come in blocks stay in the
+store and are fetched while the view is used.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,25 +13,30 @@ import numpy as np
 
 from ricordo.core.recall.block_words import ViewSource
 from ricordo.core.recall.chunk_rows import (
+    COLUMNS,
     KINDS,
-    ROW,
     Row,
-    before,
-    choose_rows,
-    content_flow,
+    Rows,
     count_stems,
-    flag_heads,
     latest,
     tabulate,
     unit_heads,
     unit_order,
-    unit_tops,
 )
 from ricordo.core.recall.groups import Groups
-from ricordo.core.recall.growable import Array, Bools, Column, Ints, among, owned_bytes, spans
+from ricordo.core.recall.growable import (
+    Array,
+    Bools,
+    Ints,
+    Table,
+    among,
+    owned_bytes,
+    spans,
+)
 from ricordo.core.recall.nearest import EXACT_ROWS, Vectors
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Postings
+from ricordo.core.recall.row_texts import RowTexts
 from ricordo.core.recall.sealed_rows import NumberedBlock, SealedRows, ViewWords
 from ricordo.core.recall.units import WINDOW, Units
 
@@ -42,6 +47,7 @@ __all__ = ["KINDS", "WINDOW", "Row", "View"]
 _FRAME = 9_600  # a view: its objects, locks and some sixty arrays
 _CALLS = 120  # the names that a chunk calls somebody by
 _LEAST_AT_ONCE = 1_024  # rows that are indexed together: few merges, and no big arrays on the way
+_SEALED_AT_ONCE = 16_384  # the same of rows of blocks, which need no merges
 
 Result = TypeVar("Result")
 
@@ -50,9 +56,8 @@ class View:
     """One space. Not safe among threads: the caller holds a lock while it feeds or ranks."""
 
     def __init__(self, exact_rows: int = EXACT_ROWS) -> None:
-        self._rows = Column(ROW)
-        self._stems = Column(np.uint32)
-        self._flow = Column(np.uint32)
+        self._rows = Table(COLUMNS)
+        self._texts = RowTexts()
         self._calls: dict[int, str] = {}
         self._groups = Groups()
         self._sealed: SealedRows | None = None  # the rows that came in blocks
@@ -63,8 +68,7 @@ class View:
 
     def _clear(self) -> None:
         """Forget all that follows from the rows."""
-        self._units = Units()
-        self._unit_of = Column(np.int32)
+        self._units = Units(self._rows)
         self._postings = Postings()
         self._indexed = 0  # rows from here on are indexed before the next look
         self._derived: dict[Callable[[View], object], object] = {}
@@ -73,7 +77,7 @@ class View:
     # --- what is in it -------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return self._rows.size
+        return len(self._rows)
 
     @property
     def units(self) -> int:
@@ -95,7 +99,8 @@ class View:
         self._settle()
         if self._sealed is None:
             return self._postings
-        return self._sealed.find_words(self._postings, self._unit_of.all, is_plain=self.is_plain)
+        unit_of = None if self.is_plain else self._units.unit_of
+        return self._sealed.find_words(self._postings, unit_of)
 
     @property
     def keys(self) -> list[tuple[str | None, int | None]]:
@@ -106,40 +111,48 @@ class View:
     def last_chunk(self) -> int:
         """The highest chunk id held, 0 if empty."""
         if self._last_chunk < 0:
-            self._last_chunk = int(self._rows.all["chunk"].max()) if len(self) else 0
+            self._last_chunk = int(self._rows["chunk"].max()) if len(self) else 0
         return self._last_chunk
 
     @property
     def nbytes(self) -> int:
         """What the view takes in RAM, with the room in its arrays and with what was derived."""
         self._settle()
-        columns = (self._rows, self._stems, self._flow, self._unit_of)
-        held = (*columns, self._units, self._postings, self._vectors, self._people, self._groups)
+        held = (
+            self._rows,
+            self._texts,
+            self._vectors,
+            self._units,
+            self._postings,
+            self._people,
+            self._groups,
+        )
         sealed = 0 if self._sealed is None else self._sealed.nbytes
         loose = _FRAME + _CALLS * len(self._calls) + owned_bytes(self._derived)
         return loose + sealed + sum(part.nbytes for part in held)
 
     @property
     def derivations(self) -> int:
-        """How much is kept that was derived or fetched: more of it takes more room."""
+        """How much is kept that was derived or fetched."""
         return len(self._derived) + (0 if self._sealed is None else self._sealed.bucket_count)
 
     @property
     def chunks(self) -> Array:
         """Chunk ids, row by row."""
         self._settle()
-        return self._rows.all["chunk"]
+        return self._rows["chunk"]
 
     @property
     def unit_of(self) -> Array:
         """The unit of each row."""
         self._settle()
-        return self._unit_of.all
+        return self._units.unit_of
 
     @property
     def is_plain(self) -> bool:
         """Whether every unit has exactly one row, so that both have the same index."""
-        return self.units == len(self)
+        self._settle()
+        return self._units.is_plain
 
     def column(self, name: str) -> Array:
         """One array over all units."""
@@ -148,7 +161,8 @@ class View:
 
     def rows_of(self, units: Ints) -> tuple[Array, Array]:
         """Spell out the rows of these units, and for each row the position of its unit."""
-        self._settle()
+        if self.is_plain:
+            return units, np.arange(len(units))
         starts = self._units["start"]
         ends = np.append(starts[1:], len(self))
         return spans(starts[units].astype(np.int64), ends[units])
@@ -160,26 +174,22 @@ class View:
             self._derived[make] = make(self)
         return cast(Result, self._derived[make])
 
-    def times(self, units: Ints) -> Array:
+    def times(self, units: Ints | slice) -> Array:
         """When these units were written."""
         self._settle()
-        return self._rows.all["at"][self._units["start"][units]]
+        at = self._rows["at"]
+        return at[units] if self._units.is_plain else at[self._units["start"][units]]
 
     def address(self, unit: int) -> tuple[str | None, int, int | None, int]:
         """Session, seq, entry and time of a unit."""
         self._settle()
-        at = int(self._units["start"][unit])
+        at = unit if self._units.is_plain else int(self._units["start"][unit])
         key = self._groups.keys[int(self._units["group"][unit])]
-        rows = self._rows.all
-        return key.session, int(rows["seq"][at]), key.entry, int(rows["at"][at])
+        return key.session, int(self._rows["seq"][at]), key.entry, int(self._rows["at"][at])
 
     @property
     def groups(self) -> int:
         return len(self._groups)
-
-    def by_group(self) -> tuple[Array, Array]:
-        """Units ordered by group, and where each group begins in that order."""
-        return self.derive(_by_group)
 
     def has_vectors(self, chunks: Collection[int]) -> bool:
         """Whether all of these chunks have their vector."""
@@ -189,49 +199,45 @@ class View:
     def flow_of(self, rows: Ints) -> tuple[Array, Array]:
         """The stems of the texts without stop words, 0 after each; and whose they are."""
         self._settle()
-        ends = self._rows.all["flow_end"]
-        places, owners = spans(before(ends, rows), ends[rows])
+        flow, owners = self._texts.flow_of(rows)
         if self._sealed is None:
-            return self._flow.all[places], owners
-        flow, whose = self._sealed.read_flow(self._rows.all[rows])
-        return np.append(self._flow.all[places], flow), np.append(owners, whose)
+            return flow, owners
+        more, whose = self._sealed.read_flow(rows, self._rows["chunk"][rows])
+        return np.append(flow, more), np.append(owners, whose)
 
     def find_rows(self, chunks: Ints) -> Array:
         """The rows of chunks that are here."""
         order = self.derive(_by_chunk)
         places = np.searchsorted(self.chunks, np.asarray(chunks, np.int64), sorter=order)
-        return np.asarray(order[np.minimum(places, len(order) - 1)])
+        places = np.minimum(places, len(self) - 1)
+        return np.asarray(places if order is None else order[places])
 
-    def select(
-        self,
-        *,
-        kinds: Collection[str] | None = None,
-        session: str | None = None,
-        since: int | None = None,
-        until: int | None = None,
-    ) -> Bools:
-        """Which rows pass the filters; times are microseconds, `until` is excluded."""
+    def select(self, kinds: Collection[str], *, session: str | None = None) -> Bools:
+        """Which rows are of these kinds, and of a session if one is given."""
         self._settle()
-        rows = self._rows.all
-        passed = np.ones(len(rows), bool)
-        if kinds is not None:
-            passed &= among(rows["kind"], np.array([KINDS.index(kind) for kind in kinds]))
+        passed = among(self._rows["kind"], np.array([KINDS.index(kind) for kind in kinds]))
         if session is not None:
-            passed &= rows["group"] == self._groups.find_session(session)
-        if since is not None:
-            passed &= rows["at"] >= since
-        if until is not None:
-            passed &= rows["at"] < until
+            passed &= self._rows["group"] == self._groups.find_session(session)
         return passed
 
     # --- feeding -------------------------------------------------------------------------
 
-    def load(self, blocks: Sequence[NumberedBlock], rows: Iterable[Row] = ()) -> None:
-        """Fill an empty view with blocks, each with its number and buckets, and other rows."""
-        self._sealed = SealedRows(blocks, self._people, self._groups)
-        self._rows.adopt(self._sealed.take_rows())
+    def load(
+        self, blocks: Iterable[NumberedBlock], rows: Iterable[Row] = (), room: int = 0
+    ) -> None:
+        """Fill an empty view with blocks, each with its number and buckets, and other rows.
+
+        `room` tells how many there are, about. Rows may come from what reads the blocks first.
+        """
+        self._sealed = SealedRows()
+        self._rows.reserve(room)
+        self._units.reserve(room)
+        for block in blocks:
+            self._rows.extend(self._sealed.add(block, self._people, self._groups))
+        self._texts = RowTexts(len(self))
         self._vectors.grow(len(self))
-        self._is_stale = not bool(np.all(np.diff(self._rows.all["chunk"]) > 0))
+        chunks = self._rows["chunk"]
+        self._is_stale = not bool(np.all(chunks[1:] > chunks[:-1]))
         self.add(rows)
 
     def use(self, source: ViewSource | None) -> None:
@@ -239,11 +245,24 @@ class View:
         if self._sealed is not None:
             self._sealed.source = source
             self._vectors.fetch = self._read_vectors if source else None
+            self._vectors.fetch_signs = self._sealed.read_signs if source else None
 
     def prepare(self, stems: Iterable[int]) -> None:
         """Fetch at once what a question with these stems needs of the words in blocks."""
         if self._sealed is not None:
             self._sealed.prepare(stems)
+
+    def expect_signs(self, blocks: Collection[int], dimensions: int) -> None:
+        """Leave the signs of these blocks, by their numbers, to the question that needs them."""
+        assert self._sealed is not None
+        self._sealed.signed = frozenset(blocks)
+        self.vectors.expect_signs(dimensions)
+
+    @property
+    def unread_signs(self) -> frozenset[int]:
+        """The blocks whose signs are not kept here yet, by their numbers."""
+        sealed = self._sealed if self._vectors.is_unread else None
+        return frozenset() if sealed is None else sealed.signed
 
     def _read_vectors(self, rows: Ints) -> Array:
         assert self._sealed is not None
@@ -255,29 +274,29 @@ class View:
         if not fresh:
             return
         last = self.last_chunk
-        chunks = self._append(fresh)["chunk"]
+        chunks = self._append(fresh)
         self._vectors.grow(len(fresh))
         self._last_chunk = max(last, int(chunks.max()))
         self._is_stale |= not (chunks[0] > last and bool(np.all(np.diff(chunks) > 0)))
 
     def _settle(self) -> None:
         """Take in what came since the last look; asked many times in each."""
-        if self._is_stale or self._indexed < self._rows.size:
+        if self._is_stale or self._indexed < len(self._rows):
             self._catch_up()
 
     def _catch_up(self) -> None:
-        rows = self._rows.all[self._indexed :]
-        step = max(_LEAST_AT_ONCE, len(self) // 8)
-        sealed = 0 if self._indexed or self._sealed is None else self._sealed.size
-        heads = self._indexed + unit_heads(rows)  # a unit is never cut in two
-        marks = np.arange(max(self._indexed + step, sealed), len(self), step)
+        start, every, at_once = self._indexed, len(self), _SEALED_AT_ONCE
+        step = max(_LEAST_AT_ONCE, every // 8)
+        sealed = 0 if start or self._sealed is None else self._sealed.size
+        heads = start + unit_heads(self._rows.cut(slice(start, None)))  # no unit is cut in two
+        marks = [*range(at_once, sealed, at_once), *range(max(start + step, sealed), every, step)]
         ends = heads[np.searchsorted(heads, marks, "right") - 1]
-        for end in (*ends.tolist(), len(self)):
+        for end in (*ends.tolist(), every):
             if end > self._indexed and not self._is_stale:
                 self._is_stale = not self._index(end)
         if self._is_stale:
             self._is_stale = False
-            self._rebuild(latest(self._rows.all["chunk"]))
+            self._rebuild(latest(self._rows["chunk"]))
 
     def keep(self, chunks: Ints) -> None:
         """Drop every chunk that is not among these."""
@@ -301,60 +320,47 @@ class View:
         self.vectors.put(rows[known], np.asarray(vectors)[known])
 
     def _append(self, rows: Sequence[Row]) -> Array:
-        """Turn rows into columns. What is appended here is all that a rebuild needs."""
-        table, stems, own, extra = tabulate(rows, self._people, self._groups)
-        ends = table["end"].copy()
-        flow, flow_ends = content_flow(stems, ends - extra - own, ends - extra)
-        table["end"] += self._stems.size
-        table["own_end"] += self._stems.size
-        table["flow_end"] = self._flow.size + flow_ends
+        """Turn rows into columns; their chunks. This is all that a rebuild needs."""
+        table, texts = tabulate(rows, self._people, self._groups)
         for row in rows:
             if row.calls:
                 self._calls[row.chunk] = row.calls
             elif row.chunk in self._calls:
                 del self._calls[row.chunk]
         self._rows.extend(table)
-        self._stems.extend(stems)
-        self._flow.extend(flow)
-        return table
+        self._texts.add(texts)
+        return table["chunk"]
 
     # --- what follows from the rows ------------------------------------------------------
 
     def _index(self, end: int, postings: Postings | None = None) -> bool:
         """Take in the rows before `end`; False, with nothing done, if they are out of order."""
-        first = self._indexed
-        rows = self._rows.all[first:end]
-        heads = unit_heads(rows)
-        tops = unit_tops(rows, heads)
-        base = self._units.size
-        if not self._units.add(tops, first + heads, self.groups):
+        first, base = self._indexed, self._units.size
+        if not self._units.add(first, end, self.groups):
             return False
-        spoken = tops["kind"] == 0
-        self._people.wrote(tops["author"][spoken], tops["length"][spoken])
-        self._unit_of.extend(base + np.cumsum(flag_heads(heads, len(rows))) - 1)
+        authors, spoken = self._units["author"][base:], self._units["kind"][base:] == 0
+        lengths = self._rows["length"][self._units.starts_of(base)]
+        self._people.wrote(authors[spoken], lengths[spoken])
         self._indexed = end
         if postings is None:
             self._count(first, end)
         else:
             self._postings = postings
-        self._hear(rows)
+        self._hear(self._rows.cut(slice(first, end)))
         if not first and self._sealed is not None:
-            self._sealed.settle(self._rows.all["slot"], self._people)
+            self._sealed.tell_names(self._people)
         self._derived.clear()
         return True
 
     def _count(self, first: int, end: int) -> None:
-        """Index the stems of these rows."""
-        start, stop = (int(self._rows.all["end"][at - 1]) if at else 0 for at in (first, end))
-        if start == stop:
-            return  # they are in blocks
-        rows = self._rows.all[first:end].copy()
-        rows["end"] -= start
-        rows["own_end"] -= start
-        units = self._unit_of.all[first:end]
-        self._postings.add(count_stems(rows, self._stems.all[start:stop], units))
+        """Index the stems of these rows, except those that are in blocks."""
+        first = max(first, self._texts.first)
+        if first >= end:
+            return
+        kinds, units = self._rows["kind"][first:end], self._units.units_of(first, end)
+        self._postings.add(count_stems(kinds, self._texts.cut(first, end), units))
 
-    def _hear(self, rows: Array) -> None:
+    def _hear(self, rows: Rows) -> None:
         if not self._calls:
             return
         for chunk, author in zip(rows["chunk"].tolist(), rows["author"].tolist(), strict=True):
@@ -363,19 +369,20 @@ class View:
 
     def _rebuild(self, alive: Array, postings: Postings | None = None) -> None:
         """Keep only these rows, in order of units and chunks, and derive everything again."""
-        alive = alive[unit_order(self._rows.all[alive])]
-        table, stems, flow = choose_rows(alive, self._rows.all, self._stems.all, self._flow.all)
+        alive = alive[unit_order(self._rows.cut(alive))]
+        table = self._rows.cut(alive)
         self._vectors.take(alive)
+        if self._sealed is not None:
+            self._sealed.move(alive, len(self))
+        self._texts = self._texts.choose(alive)
         self._recode(table)
-        self._rows, self._stems, self._flow = Column(ROW), Column(np.uint32), Column(np.uint32)
+        self._rows = Table(COLUMNS)
         self._rows.extend(table)
-        self._stems.extend(stems)
-        self._flow.extend(flow)
         self._clear()
-        if len(table):
-            self._index(len(table), postings)
+        if len(self):
+            self._index(len(self), postings)
 
-    def _recode(self, table: Array) -> None:
+    def _recode(self, table: dict[str, Array]) -> None:
         """Renumber groups and authors, without those that are gone."""
         kept, table["group"] = np.unique(table["group"], return_inverse=True)
         self._groups = self._groups.choose(kept.tolist())
@@ -385,14 +392,8 @@ class View:
         self._calls = {chunk: words for chunk, words in self._calls.items() if chunk in chunks}
 
 
-def _by_chunk(view: View) -> Array:
+def _by_chunk(view: View) -> Array | None:
+    """Rows by their chunks; None where they stand in that order."""
     chunks = view.chunks
-    if bool(np.all(np.diff(chunks) > 0)):
-        return np.arange(len(chunks))
-    return np.argsort(chunks, kind="stable")
-
-
-def _by_group(view: View) -> tuple[Array, Array]:
-    groups = view.column("group")
-    order = np.argsort(groups, kind="stable")
-    return order, np.searchsorted(groups[order], np.arange(view.groups))
+    is_ordered = bool(np.all(chunks[1:] > chunks[:-1]))
+    return None if is_ordered else np.argsort(chunks, kind="stable")

@@ -2,28 +2,19 @@
 
 import numpy as np
 
-from ricordo.core.recall.chunk_rows import days
-from ricordo.core.recall.growable import Array, Column, distinct
+from ricordo.core.recall.chunk_rows import COLUMNS, Rows, flag_heads, unit_heads, unit_tops
+from ricordo.core.recall.growable import Array, Column, Floats, Table, distinct
 from ricordo.core.text.flags import ENDS_ASKING
 
 WINDOW = ("prev", "prev2", "next", "next2")
-_LONG = 400  # characters; beyond, a message is long
+LONG = 400  # characters; beyond, a message is long
 _NEVER = np.iinfo(np.int64).min
 
+# Those of the first row of each unit: where every unit has one row, they are not kept twice.
+_OF_ROWS = {name: COLUMNS[name] for name in ("seq", "group", "author", "length", "kind", "marks")}
 _COLUMNS = {
-    "seq": np.int64,
-    "start": np.int32,  # its first row
-    "group": np.int32,  # its session; an entry is a group of its own
-    "author": np.int32,
-    "kind": np.uint8,
-    "marks": np.uint8,
-    "day": np.int32,  # year * 10000 + month * 100 + day
-    "norm": np.float32,  # BM25: 1.2 * max(1, length / 400)
-    "loglen": np.float32,
-    "short": np.float32,
-    "shortw": np.float32,  # mean of short over the window
+    "shortw": np.float32,  # mean over the window of how short they are
     "answers": np.float32,  # 1 if the previous message ends in a question, both being short
-    "opens": np.float32,  # first or second message of its session, and short
     "prev": np.int32,  # units of the same session, -1 for none
     "prev2": np.int32,
     "next": np.int32,
@@ -34,59 +25,91 @@ _COLUMNS = {
 class Units:
     """Columns over units, and the last unit of each group, to which the next is tied."""
 
-    def __init__(self) -> None:
-        self._columns = {name: Column(dtype) for name, dtype in _COLUMNS.items()}
+    def __init__(self, rows: Table) -> None:
+        self._rows = rows
+        self._columns = Table(_COLUMNS)
+        self._tops: Table | None = None  # their first rows, as soon as a unit has several
+        self._unit_of = Column(np.int32)  # by row, from then on
         self._last_unit = Column(np.int32)  # by group
         self._last_seq = Column(np.int64)
 
     def __getitem__(self, name: str) -> Array:
-        return self._columns[name].all
+        if name in _COLUMNS:
+            return self._columns[name]
+        if self._tops is not None:
+            return self._tops[name]
+        size = self.size
+        return np.arange(size) if name == "start" else self._rows[name][:size]
 
     @property
     def size(self) -> int:
-        return self._columns["start"].size
+        return len(self._columns)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every unit has exactly one row, so that both have the same index."""
+        return self._tops is None
+
+    @property
+    def unit_of(self) -> Array:
+        """The unit of each row."""
+        return self.units_of(0, self.size) if self.is_plain else self._unit_of.all
+
+    def units_of(self, first: int, end: int) -> Array:
+        """The units of a range of rows."""
+        return (
+            np.arange(first, end, dtype=np.int32) if self.is_plain else self._unit_of.all[first:end]
+        )
+
+    def starts_of(self, base: int) -> slice | Array:
+        """The first rows of the units from `base` on."""
+        return slice(base, self.size) if self._tops is None else self._tops["start"][base:]
 
     @property
     def nbytes(self) -> int:
-        held = (*self._columns.values(), self._last_unit, self._last_seq)
-        return sum(column.nbytes for column in held)
+        held = (self._columns, self._unit_of, self._last_unit, self._last_seq)
+        return sum(part.nbytes for part in held) + (0 if self._tops is None else self._tops.nbytes)
 
-    def add(self, tops: Array, starts: Array, groups: int) -> bool:
-        """Add units by their first rows; False, with nothing done, if they are out of order."""
+    def reserve(self, room: int) -> None:
+        """Take the memory for so many units."""
+        self._columns.reserve(room)
+
+    def add(self, first: int, end: int, groups: int) -> bool:
+        """Add the units of these rows; False, with nothing done, if they are out of order."""
+        rows = self._rows.cut(slice(first, end))
+        heads = unit_heads(rows)
+        tops = unit_tops(rows, heads)
         self._last_seq.grow(groups - self._last_seq.size, _NEVER)
         self._last_unit.grow(groups - self._last_unit.size, -1)
         order = _sort_by_place(tops["group"], tops["seq"])
         if not self._follows(tops["group"][order], tops["seq"][order]):
             return False
-        units = self.size + order
-        self._describe(tops, starts)
-        self._link(units)
-        self._weigh(units)
+        base = self.size
+        self._keep_tops(tops, first + heads, end)
+        new = self._columns.add_room(len(order))
+        for name in WINDOW:
+            new[name][:] = -1
+        self._link(base + order)
+        self._weigh(base)
         return True
+
+    def _keep_tops(self, tops: Rows, starts: Array, end: int) -> None:
+        if self._tops is None:
+            if len(starts) == end - self.size:
+                return  # one row each, as before
+            self._tops = Table({"start": np.int32, **_OF_ROWS})
+            known = slice(0, self.size)
+            self._tops.extend({"start": np.arange(self.size), **self._rows.cut(known)})
+            self._unit_of.extend(np.arange(self.size))
+        flags = flag_heads(starts - self._unit_of.size, end - self._unit_of.size)
+        self._unit_of.extend(self.size + np.cumsum(flags) - 1)
+        self._tops.extend({"start": starts, **tops})
 
     def _follows(self, groups: Array, seqs: Array) -> bool:
         """Whether all come after what their sessions hold, and no unit comes twice."""
         later = bool(np.all(seqs > self._last_seq.all[groups]))
         twice = (groups[1:] == groups[:-1]) & (seqs[1:] == seqs[:-1])
         return later and not bool(twice.any())
-
-    def _describe(self, tops: Array, starts: Array) -> None:
-        length = tops["length"].astype(np.float32)
-        short = 1 / (1 + (length / _LONG) ** 2)
-        values = {
-            "start": starts,
-            "day": days(tops["at"]),
-            "norm": np.float32(1.2) * np.maximum(1, length / _LONG),
-            "loglen": np.log(length + 10),
-            "short": short,
-            "shortw": short,
-            **{name: tops[name] for name in ("seq", "group", "author", "kind", "marks")},
-        }
-        for name, column in self._columns.items():
-            if name in values:
-                column.extend(values[name])
-            else:
-                column.grow(len(tops), -1 if name in WINDOW else 0)
 
     def _link(self, units: Array) -> None:
         """Tie new units to their neighbours; they are given by group and seq."""
@@ -103,23 +126,27 @@ class Units:
         self._last_unit.all[groups] = units  # in rising order: the last one stays
         self._last_seq.all[groups] = self["seq"][units]
 
-    def _weigh(self, units: Array) -> None:
-        """Compute what depends on neighbours, for new units and those just before them."""
-        prev, prev2 = self["prev"], self["prev2"]
-        short = np.append(self["short"], np.float32(0))
-        if len(units) == self.size:
-            touched = np.arange(self.size)
-        else:
-            touched = distinct(np.concatenate([units, prev[units], prev2[units]]))
-            touched = touched[touched >= 0]
-        window = np.stack([touched, *(self[name][touched] for name in WINDOW)])
-        # Index -1 is the appended 0: a missing neighbour adds nothing and is not counted.
-        self["shortw"][touched] = short[window].sum(0) / (window >= 0).sum(0)
-        asker = prev[units]
-        asked = (self["marks"][asker] & ENDS_ASKING > 0) & (asker >= 0)
-        self["answers"][units] = asked * short[units] * short[asker]
-        spoken = self["kind"][units] == 0
-        self["opens"][units] = (spoken & (prev2[units] < 0)) * short[units]
+    def _weigh(self, base: int) -> None:
+        """Compute what depends on neighbours, for units from `base` on and those just before."""
+        new, lengths = slice(base, self.size), self["length"]
+        prev = self["prev"][new]
+        before = np.concatenate([prev, self["prev2"][new]])
+        before = distinct(before[(before >= 0) & (before < base)])
+        for units in (new, before):
+            total, count = shorten(lengths[units]), np.ones(1, np.float32)
+            for name in WINDOW:
+                near = self[name][units]
+                is_there = near >= 0
+                total += np.where(is_there, shorten(lengths[near]), np.float32(0))
+                count = count + is_there
+            self["shortw"][units] = total / count
+        asked = (self["marks"][prev] & ENDS_ASKING > 0) & (prev >= 0)
+        self["answers"][new] = asked * shorten(lengths[new]) * shorten(lengths[prev])
+
+
+def shorten(lengths: Array) -> Floats:
+    """How short texts of these lengths are, from 0 to 1."""
+    return np.asarray(1 / (1 + (lengths.astype(np.float32) / LONG) ** 2))
 
 
 def _sort_by_place(groups: Array, seqs: Array) -> Array:

@@ -33,7 +33,7 @@ def relevant(
         if number is None:
             return []
         with engine.views.fresh(tx, number, meaning.model.model) as view:
-            mask = view.select(kinds=("message",), session=address[1])
+            mask = view.select(["message"], session=address[1])
             near = ranking.by_cosine(view, meaning.vector, mask=mask, limit=most)
         above = [item.seq for item in near if round(item.score, _PLACES) > limits.cosine]
         fresh = [seq for seq in above if seq not in known][: limits.relevant]

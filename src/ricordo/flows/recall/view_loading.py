@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.block_plan import Uncovered, find_gaps
-from ricordo.core.recall.blocks import PackedBlock, decode_block, decode_signs
+from ricordo.core.recall.blocks import decode_block
 from ricordo.core.recall.growable import Array, among
 from ricordo.core.recall.nearest import EXACT_ROWS
+from ricordo.core.recall.sealed_rows import NumberedBlock
 from ricordo.core.recall.space_index import Row, View
 from ricordo.store.database import Tx
 from ricordo.store.tables.blocks import BlockRow
@@ -37,6 +38,10 @@ class StoreSource:
         blob = b"".join([found.get(chunk, nothing) for chunk in asked])
         return np.frombuffer(blob, "<f2").reshape(len(asked), -1)
 
+    def read_signs(self, blocks: Sequence[int]) -> Iterator[bytes | None]:
+        assert self._model is not None
+        return self._tx.blocks.signs(self._space, self._model, blocks)
+
     def read_stems(self, chunks: Array) -> list[bytes]:
         asked = chunks.tolist()
         found = self._tx.blocks.stems(self._space, asked)
@@ -56,17 +61,23 @@ def load_view(tx: Tx, space: int, model: int | None) -> LoadedView | None:
     ranges = tx.blocks.ranges(space)
     if not ranges:
         return None
-    read = zip(ranges, tx.blocks.read(space), strict=True)
-    decoded = ((row, decode_block(data)) for row, data in read)
-    held = [(row, block) for row, block in decoded if block is not None]
-    gaps = [*find_gaps([row for row, _ in held])]
+    held: list[BlockRow] = []
     view = View()
-    blocks = [(row.block, row.buckets, block) for row, block in held]
-    view.load(blocks, map(make_row, chain.from_iterable(_read_gap(tx, space, g) for g in gaps)))
-    last = 0
-    if model is not None:
-        last = _take_vectors(tx, (space, model), view, held, gaps)
-    return LoadedView(view, frozenset(row.block for row, _ in held), last)
+    view.load(_read_blocks(tx, space, ranges, held), room=sum(row.size for row in ranges))
+    gaps = [*find_gaps(held)]
+    view.add(map(make_row, chain.from_iterable(_read_gap(tx, space, gap) for gap in gaps)))
+    last = 0 if model is None else _take_vectors(tx, (space, model), view, held, gaps)
+    return LoadedView(view, frozenset(row.block for row in held), last)
+
+
+def _read_blocks(
+    tx: Tx, space: int, ranges: Sequence[BlockRow], held: list[BlockRow]
+) -> Iterator[NumberedBlock]:
+    """Blocks one after the other; `held` gets those that this version can read."""
+    for row, data in zip(ranges, tx.blocks.read(space), strict=True):
+        if (block := decode_block(data)) is not None:
+            held.append(row._replace(size=block.size))
+            yield row.block, row.buckets, block
 
 
 def _read_gap(tx: Tx, space: int, gap: Uncovered) -> Iterator[ViewRow]:
@@ -80,22 +91,19 @@ def _take_vectors(
     tx: Tx,
     of: tuple[int, int],
     view: View,
-    held: Sequence[tuple[BlockRow, PackedBlock]],
+    held: Sequence[BlockRow],
     gaps: Sequence[Uncovered],
 ) -> int:
     """Give the view its vectors, or for big spaces their signs; up to which chunk it has all."""
     if len(view) <= EXACT_ROWS:
         return put_vectors(view, tx.embeddings.since(*of, 0))
-    found = tx.blocks.signs(*of, [row.block for row, _ in held])
-    for (row, block), data in zip(held, found, strict=True):
-        signs = None if data is None else decode_signs(data)
-        if signs is None:
+    signed = tx.blocks.list_signed(*of) & {row.block for row in held}
+    if signed:
+        view.expect_signs(signed, tx.embeddings.dimensions(of[1]))
+    for row in held:
+        if row.block not in signed:
             put_vectors(view, tx.blocks.vectors_between(*of, row.first - 1, row.last))
-        else:
-            chunks = block.columns["chunk"][signs.has]
-            bits = signs.bits if signs.has.all() else signs.bits[signs.has]
-            view.vectors.put_signs(view.find_rows(chunks), bits, signs.dimensions)
-    last = max((row.last for row, _ in held), default=0)
+    last = max((row.last for row in held), default=0)
     for gap in gaps:
         pages = tx.blocks.vectors_between(*of, gap.after, gap.last)
         last = max(last, put_vectors(view, pages))

@@ -68,8 +68,10 @@ class HeldView:
             raise Overtaken
         is_new = self.revision < 0 or not self.is_whole
         self.is_whole = False
-        if is_new or self._has_lost_blocks(tx, space, state):
+        if is_new or self._has_lost_blocks(tx, key, state):
             self._load(tx, key, state)
+        elif self.view.vectors.is_unread:
+            self._read_signs(tx, key)  # as long as they are those of the rows that it has
         elif state.pruned > self.revision:
             self._drop_chunks(tx, space)
         if state.last_chunk > self.last_chunk:
@@ -98,6 +100,13 @@ class HeldView:
             self.view, self._blocks, self.last_vector = loaded
             self.last_chunk = state.last_chunk
 
+    def _read_signs(self, tx: Tx, key: Key) -> None:
+        self.view.use(StoreSource(tx, *key))
+        try:
+            self.view.vectors.read_signs()
+        finally:
+            self.view.use(None)
+
     def _drop_chunks(self, tx: Tx, space: int) -> None:
         """Keep what is still there."""
         if self.tokenizer != tokens.VERSION:  # somebody may have indexed the texts again
@@ -107,12 +116,18 @@ class HeldView:
             self.view.keep(np.array(tx.chunks.ids(space), np.int64))
         self.last_vector = 0
 
-    def _has_lost_blocks(self, tx: Tx, space: int, state: SpaceState) -> bool:
+    def _has_lost_blocks(self, tx: Tx, key: Key, state: SpaceState) -> bool:
         """Whether blocks that the view rests on are gone, or chunks beside them."""
+        space, model = key
         if not self._blocks:
             return False
         held = {row.block for row in tx.blocks.ranges(space)}
-        return state.pruned > self.revision or not self._blocks <= held
+        if state.pruned > self.revision or not self._blocks <= held:
+            return True
+        unread = self.view.unread_signs
+        return (
+            bool(unread) and model is not None and not unread <= tx.blocks.list_signed(space, model)
+        )
 
 
 class Fresh:

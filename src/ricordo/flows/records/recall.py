@@ -86,7 +86,7 @@ def _recall_records(engine: Engine, space: str, ask: RecordAsk) -> list[RecordHi
         ids = _choose_numbers(tx, number, ask, now)
         model = None if meaning is None else meaning.model.model
         with engine.views.fresh(tx, number, model) as view:
-            mask = view.select(kinds=[RECORD])
+            mask = view.select([RECORD])
             if ids is not None:
                 mask &= among(view.derive(_list_owners), np.fromiter(ids, np.int64))
             ranked = _rank(view, number, ask, meaning, mask)

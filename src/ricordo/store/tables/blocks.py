@@ -97,6 +97,10 @@ class Blocks:
         """Which blocks have signs of which models."""
         return {(row[0], row[1]) for row in self._tx.rows("block_signs.list", space=space)}
 
+    def list_signed(self, space: int, model: int) -> set[int]:
+        """Which blocks have signs of a model."""
+        return {block for block, by in self.list_signs(space) if by == model}
+
     def words(self, space: int, block: int) -> dict[int, bytes]:
         """The words of a block, by bucket."""
         rows = self._tx.rows("block_words.all", space=space, **_places(block))

@@ -46,6 +46,10 @@ class Embeddings:
     def models(self) -> list[ModelRow]:
         return [ModelRow(*row) for row in self._tx.rows("models.list")]
 
+    def dimensions(self, model: int) -> int:
+        """How long the vectors of a model are."""
+        return next(row.dim for row in self.models() if row.model == model)
+
     def put(self, space: int, model: int, vectors: Iterable[tuple[int, bytes]]) -> None:
         self._tx.many(
             "embeddings.put",
