@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 from bert import Tokens, descend, encode, load_bert, make_optimiser, rate_at
-from pairs import Batch, PairSet, draw_batch, read_held_out, read_sets, split_sets
+from pairs import Batch, PairSet, draw_batch, read_all_sets, read_held_out, split_sets
 
 TEMPERATURE = 0.05
 LIMITS = (48, 112)  # word pieces of a question and of a text
@@ -62,7 +62,7 @@ def train(arguments: argparse.Namespace) -> None:
     """Train, validate after every pass, and keep the weights as often as asked."""
     rng = random.Random(arguments.seed)
     torch.manual_seed(arguments.seed)
-    learnt, apart = split_sets(read_sets(arguments.pairs), read_held_out())
+    learnt, apart = split_sets(read_all_sets(arguments.pairs), read_held_out())
     tokens, bert = Tokens(arguments.base), load_bert(arguments.base)
     bert.train()
     optimiser = make_optimiser(bert)

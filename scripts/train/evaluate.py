@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from pairs import read_held_out, read_sets, split_sets
+from pairs import read_all_sets, read_held_out, split_sets
 
 from ricordo.embed.minilm import MiniLM
 from ricordo.embed.reranker import Reranker
@@ -199,7 +199,7 @@ def main() -> None:
     judge_sentences(encoder)
     files = sorted(arguments.everyday.glob("*.json"))
     judge("everyday", [read_everyday(path, encoder) for path in files], reader)
-    _, apart = split_sets(read_sets(arguments.pairs), read_held_out())
+    _, apart = split_sets(read_all_sets(arguments.pairs), read_held_out())
     spaces = []
     for each in apart:
         asked = [Asked(q.text, frozenset(q.golds), frozenset(q.stale)) for q in each.questions]

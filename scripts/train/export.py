@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 from bert import Row, Tokens, load_bert, stack
-from pairs import read_held_out, read_sets, split_sets
+from pairs import read_all_sets, read_held_out, split_sets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from building import finish, write_int8, write_vocabulary
@@ -204,7 +204,7 @@ def build(arguments: argparse.Namespace) -> str:
     target = arguments.target
     target.mkdir(parents=True, exist_ok=True)
     tokens = Tokens(arguments.base)
-    learnt, _ = split_sets(read_sets(arguments.pairs), read_held_out())
+    learnt, _ = split_sets(read_all_sets(arguments.pairs), read_held_out())
     bert = load_bert(arguments.base)
     write_table(bert, target / "table.npy")
     write_vocabulary(arguments.base / "tokenizer.json", target / "vocab.txt")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+OWN = Path(__file__).with_name("pairs")  # the sets that come with the source
 HELD_OUT = Path(__file__).with_name("held_out.txt")
 SPEAKER = re.compile(r"^[^\W\d_a-z][\w' .’-]{0,24}(?:: |：)")
 TALKS = frozenset({"l", "p2", "p3", "p4", "p5", "p7", "p9", "pa", "pb"})  # kinds with speakers
@@ -70,6 +71,13 @@ def read_sets(folder: Path, pattern: str = "p*.json") -> list[PairSet]:
     if not found:
         raise SystemExit(f"{folder} holds no file {pattern}; name the folder of the pairs")
     return found
+
+
+def read_all_sets(folder: Path, pattern: str = "p*.json") -> list[PairSet]:
+    """Read every set of a folder, and those that come with the source unless it has them."""
+    found = read_sets(folder, pattern)
+    names = {each.name for each in found}
+    return found + [each for each in read_sets(OWN, pattern) if each.name not in names]
 
 
 def read_held_out() -> frozenset[str]:

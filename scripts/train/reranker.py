@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from bert import Tokens, descend, encode, load_bert, make_optimiser, pool, rate_at
 from encoder import LIMITS, keep
-from pairs import TALKS, PairSet, cut_speaker, read_held_out, read_sets, split_sets
+from pairs import TALKS, PairSet, cut_speaker, read_all_sets, read_held_out, split_sets
 from torch.nn import functional
 
 from ricordo.embed.reranker import QUESTION_PIECES, TEXT_PIECES
@@ -145,7 +145,7 @@ def train(arguments: argparse.Namespace) -> None:
     """Train until the passes are done or the time is up; keep the weights after every pass."""
     rng = random.Random(arguments.seed)
     torch.manual_seed(arguments.seed)
-    learnt, apart = split_sets(read_sets(arguments.pairs), read_held_out())
+    learnt, apart = split_sets(read_all_sets(arguments.pairs), read_held_out())
     tokens, bert = Tokens(arguments.base), load_bert(arguments.base)
     bert.load_state_dict(torch.load(arguments.encoder / "weights.pt"))
     found = [case for each in learnt for case in find_cases(bert, tokens, each)]

@@ -71,6 +71,23 @@ def test_a_held_out_set_that_is_missing_stops_the_training(pairs, write, tmp_pat
         pairs.split_sets(pairs.read_sets(tmp_path), frozenset({"p1_5"}))
 
 
+def test_the_sets_that_come_with_the_source_are_whole_and_hold_all_that_is_apart(pairs):
+    own = {each.name for each in pairs.read_sets(pairs.OWN, "*.json")}
+
+    assert pairs.read_held_out() <= own
+
+
+def test_sets_of_a_folder_stand_beside_those_of_the_source_and_before_their_namesakes(
+    pairs, write, tmp_path
+):
+    write("p1_5", ["mine"], [["Which?", [0]]])
+
+    found = {each.name: each for each in pairs.read_all_sets(tmp_path)}
+
+    assert found["p1_5"].texts == ("mine",)
+    assert pairs.read_held_out() <= set(found)
+
+
 def test_every_kind_of_pairs_has_a_set_held_out(pairs):
     kinds = {name.split("_")[0] for name in pairs.read_held_out()}
 
