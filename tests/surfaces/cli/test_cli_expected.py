@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -240,3 +241,31 @@ def test_completion_does_not_wait_for_standard_input(filled):
 def test_the_offered_profiles_are_those_that_there_are():
     assert set(RECALL_PROFILES) <= set(recall.PROFILES)
     assert CONTEXT_PROFILES == context.PROFILES
+
+
+@pytest.mark.parametrize("words", [("recall", "tea"), ("list",), ("sessions",)])
+def test_a_space_that_was_never_written_to_is_told_from_one_without_hits(words):
+    ok("remember", "Likes tea", "--space", "ana")
+
+    missing = run(*words, "--space", "anna")
+    there = run(*words, "--space", "ana")
+
+    assert (missing.exit_code, missing.stdout) == (0, "")
+    assert "nothing was written to space 'anna' yet; there is 'ana'" in missing.stderr
+    assert "yet" not in there.stderr
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process stays what it was")
+def test_a_reminder_says_when_it_comes_on_the_clock_of_this_machine(monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        told = run("remind", "add", "Call the bank", "--at", "2030-03-01T09:00")
+        known = run("remind", "add", "Call the bank", "--at", "2030-03-01T09:00", "--quiet")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+    assert "that is 2030-03-01 18:00 on the clock of this machine; --tz" in told.stderr
+    assert told.stdout.endswith("\t2030-03-01 09:00:00\n")
+    assert known.stderr == ""

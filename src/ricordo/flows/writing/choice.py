@@ -31,7 +31,7 @@ def check_choice(
     if all(each is None for each in given):
         raise InvalidInput(
             "nothing says what to forget; give a name, or a filter such as tags or where. "
-            "memory.erase takes everything out of a space"
+            "Erasing a space takes everything out of it"
         )
     return Choice(page, conditions)
 

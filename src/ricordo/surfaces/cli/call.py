@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ricordo.handles.memory import Memory, Space
 
 SPACE = "default"
+_NAMED = 5  # spaces that a note lists
 META = "ricordo."  # before the names of options that were noted for the whole run
 
 
@@ -110,6 +111,16 @@ class Call:
 
     def space(self, memory: "Memory") -> "Space":
         return memory.space(SPACE if self.space_name is None else self.space_name)
+
+    def note_missing_space(self, memory: "Memory") -> None:
+        """Say that the space was never written to, where others were: its name may be mistyped."""
+        name = self.space(memory).name
+        known = memory.spaces(limit=_NAMED + 1)
+        if not known or memory.spaces(name, 1) == [name]:
+            return
+        listed = ", ".join(map(repr, known[:_NAMED])) + (" and others" if known[_NAMED:] else "")
+        told = f"nothing was written to space {name!r} yet; there is {listed}"
+        self.out.note(f"{told}; --space chooses one")
 
 
 def confirm(question: str, doing: str) -> None:

@@ -245,4 +245,4 @@ def _prompt(prompt: prompts.Prompt) -> types.Prompt:
 
 def quieten() -> None:
     """Log warnings and errors to stderr, and nothing that a memory holds."""
-    logging.basicConfig(level=logging.WARNING, format="ricordo: %(name)s: %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")

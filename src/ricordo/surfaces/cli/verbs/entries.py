@@ -153,6 +153,8 @@ def list_entries(call: Call, tags: tuple[str, ...], **given: Any) -> None:
     """
     with call.memory() as memory:
         entries = call.space(memory).entries(tags=tags or None, **given)
+        if not entries:
+            call.note_missing_space(memory)
     titles = ("name", "kind", "category", "written", "text")
     rows = [(e.name, e.kind, e.category, e.updated_at, e.content) for e in entries]
     call.out.table(entries, titles, rows, snippet="text")

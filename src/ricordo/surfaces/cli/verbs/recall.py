@@ -119,6 +119,8 @@ def recall(
             hits = memory.recall(query, spaces, **_keep_common(filters))
         else:
             hits = call.space(memory).recall(query, **filters)
+        if not hits and not also:
+            call.note_missing_space(memory)
     if explain and not call.out.as_json:
         _explain(call, hits)
         return

@@ -70,6 +70,8 @@ def sessions(call: Call, limit: int | None, prefix: str | None, agent: str | Non
     """
     with call.memory() as memory:
         found = call.space(memory).sessions(limit, prefix=prefix, agent=agent)
+        if not found:
+            call.note_missing_space(memory)
     rows = [(s.session, s.events, s.created_at, s.updated_at, s.agent or "") for s in found]
     call.out.table(found, ("session", "events", "begun", "last active", "agent"), rows)
 

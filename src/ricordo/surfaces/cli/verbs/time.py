@@ -285,6 +285,9 @@ def remind_add(call: Call, content: str, **options: Any) -> None:
         made = call.space(memory).remind(content, **options)
     when = made.at if made.at is not None else f"cue: {made.cue}"
     call.out.line(made, f"{made.id}\t{flat(when)}")
+    if made.at is not None and (local := made.at.astimezone()).utcoffset():
+        shown = f"{local:%Y-%m-%d %H:%M} on the clock of this machine"
+        call.out.note(f"that is {shown}; --tz says in which zone a time is meant")
 
 
 @verb("list", "ricordo remind list", "ricordo remind list --all")
