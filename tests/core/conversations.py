@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from ricordo.core.recall.question import read
+from ricordo.core.recall.ranking import WEIGHTS, Ranked, rank
 from ricordo.core.recall.space_index import Row, View
 from ricordo.core.text import dates
 from ricordo.core.text.flags import marks, vocatives
@@ -102,3 +104,21 @@ def random_vectors(count: int, seed: int = 1, width: int = WIDTH) -> NDArray[np.
     centres = rng.standard_normal((max(1, count // 20), width))
     found = centres[rng.integers(0, len(centres), count)] + rng.standard_normal((count, width))
     return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float16)
+
+
+def with_vectors(rows: list[Row], texts: list[str], exact_rows: int = 20_000) -> View:
+    """A view of rows with the vectors of texts."""
+    view = filled(rows, exact_rows=exact_rows)
+    matrix = np.stack([vector(text) for text in texts]).astype(np.float16)
+    view.put_vectors(np.array([row.chunk for row in rows]), matrix)
+    return view
+
+
+def ask(
+    view: View, text: str, *, vectors: bool = True, limit: int = 10, weights=None, **more
+) -> list[Ranked]:
+    """The hits of a question."""
+    question = read(text, view)
+    query = vector(question.bare) if vectors else None
+    weights = weights or WEIGHTS["hybrid" if vectors else "keyword"]
+    return rank(view, question, query, weights=weights, limit=limit, **more)
