@@ -48,6 +48,7 @@ EXPLAINED = {
     "signals.crowded": "PostgreSQL expects that many entries got a signal lately",
     "signals.prune": "bookkeeping in batches; PostgreSQL reads a few pages at once",
     "sessions.list": "an index by time would cost every append a write",
+    "sessions.newest": "the same, for a feed of changes",
     "clocks.ahead": "after a wrong clock, once, in the background",
     "consolidations.waiting": "a sweep in the background; what is done leaves the list",
     "upkeep.*": "the nightly job deletes what is old, in batches; it need not be fast",
