@@ -109,3 +109,8 @@ def test_words_of_other_languages_are_whole_and_tell_something():
     assert concepts("Der Schlüssel liegt bei der Nachbarin") == ("schlüssel", "liegt", "nachbarin")
     assert concepts("L'ordinateur est dans l'armoire") == ("ordinateur", "armoire")
     assert concepts("Le chiavi dell'armadio sono qui")[:2] == ("chiavi", "armadio")
+    assert concepts("IŞIK lisesi API") == ("ışık", "lisesi", "api")
+    assert concepts("할머니가 토요일에 오신다") == ("할머니", "토요일", "오신다")
+    assert concepts("전문가 회의") == ("전문가", "회의")
+    assert concepts("小美的生日在五月") == ("小美", "生日", "五月")
+    assert concepts("目的地是北京") == ("目的地", "北京")

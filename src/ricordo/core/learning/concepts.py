@@ -65,6 +65,16 @@ _ELISION = compile_late(r"\b(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell)['
 _ENDING = compile_late(
     r"(?<=[^\W\d_]{3})['’](?:[dt][ea]n?|y[aeıiuü]|n?[ıiuü]n|[aeıiuü]|l[ıiuü]|yl[ae])\b"
 )
+# In words with letters that only Turkish has, a capital I is that of ı.
+_TURKISH = compile_late("[ğışĞİŞ]")
+_ANY_WORD = compile_late(r"\w++")
+# Korean ties particles to a noun. Those that may as well end one are left where they are.
+_PARTICLE = compile_late(
+    "(?<=[\uac00-\ud7a3]{2})(?:에서는|에서|에게|한테|께서|까지|부터|으로|은|는|을|를|에|의)(?![\uac00-\ud7a3])"
+    "|(?<=[\uac00-\ud7a3]{3})가(?![\uac00-\ud7a3])"
+)
+# Chinese words that join others: what stands on either side of them is a tag of its own.
+_JOINING = compile_late("(?<=[\u4e00-\u9fff]{2})[是了在和与跟把被的](?=[\u4e00-\u9fff\\d]|$)")
 _ISO_DATE = compile_late(r"\d{4}-\d{2}-\d{2}(?:\.\w+)?")
 _LETTER = compile_late(r"[^\W\d_]")
 _ALL_KANA = compile_late(f"[{_KANA}]+")
@@ -76,8 +86,7 @@ def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:
     found: dict[str, None] = {}
     if limit <= 0:
         return ()
-    source = unicodedata.normalize("NFKC", text.replace("İ", "i")).lower()
-    source = _ENDING.sub("", _ELISION.sub("", source))
+    source = _unfold(text)
     # Without a word of English alone, the little words of every language say nothing.
     little = ENGLISH if is_clearly_english(words(text)) else _LITTLE
     for tag in chain(
@@ -89,6 +98,18 @@ def concepts(text: str, limit: int = MOST) -> tuple[str, ...]:
         if len(found) == limit:
             break
     return tuple(found)
+
+
+def _unfold(text: str) -> str:
+    """The text in small letters, without what languages tie to their words."""
+    if _TURKISH.search(text):
+        text = _ANY_WORD.sub(lambda word: _undot(word.group()), text)
+    source = unicodedata.normalize("NFKC", text.replace("İ", "i")).lower()
+    return _JOINING.sub(" ", _PARTICLE.sub("", _ENDING.sub("", _ELISION.sub("", source))))
+
+
+def _undot(word: str) -> str:
+    return word.replace("I", "ı") if _TURKISH.search(word) else word
 
 
 def _find_terms(source: str) -> Iterator[str]:
