@@ -378,6 +378,17 @@ def test_a_plain_sqlite_is_named_as_the_reason(tmp_path, monkeypatch):
         ricordo.open(tmp_path / "agent.db", key=KEY)
 
 
+def test_a_plain_sqlite_writes_nothing_where_a_key_is_given(tmp_path, monkeypatch):
+    with fill(tmp_path / "agent.db", KEY) as memory:
+        monkeypatch.setattr(apsw, "mc_version", None)
+        with pytest.raises(ricordo.Unavailable, match="apsw-sqlite3mc"):
+            memory.backup(tmp_path / "backup.db")
+    with pytest.raises(ricordo.Unavailable, match="apsw-sqlite3mc"):
+        fill(tmp_path / "new.db", KEY)
+
+    assert {path.name for path in tmp_path.iterdir()} <= {"agent.db", "agent.db-head"}
+
+
 def test_a_file_that_is_no_memory_is_no_encrypted_memory_either(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("words " * 1_000)

@@ -36,7 +36,11 @@ class Cipher:
         self._key, self._salt = key, salt
 
     def unlock(self, raw: apsw.Connection) -> None:
-        """Give a connection the key, before it reads anything."""
+        """Give a connection the key, before it reads anything.
+
+        An SQLite that cannot encrypt takes the key without a word, and would write plain ones.
+        """
+        check_installed()
         raw.execute("PRAGMA cipher='chacha20'").fetchall()
         raw.execute(f"PRAGMA key='{self.word}'").fetchall()
 
@@ -83,7 +87,8 @@ class Secret:
         return Cipher(self._key or _stretch(self._passphrase, salt), salt)
 
     def make(self) -> Cipher:
-        """The key of a new file."""
+        """The key of a new file, before anything is written."""
+        check_installed()
         return self.fit(os.urandom(SALT))
 
 
