@@ -37,7 +37,7 @@ class Metrics:
             ("route", "method", "status"),
         )
         self._durations = HistogramFamily(
-            "ricordo_http_request_seconds", "How long requests took.", ("route",)
+            "ricordo_http_request_duration_seconds", "How long requests took.", ("route",)
         )
 
     def note(self, route: str, method: str, status: int, seconds: float) -> None:
