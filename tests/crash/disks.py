@@ -1,6 +1,7 @@
 """Disks that fail on purpose, and one that remembers everything: file systems for SQLite."""
 
 import contextlib
+import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -30,7 +31,8 @@ def on_disk(disk: apsw.VFS, name: str) -> Iterator[None]:
         settings(raw, role)
         raw.execute(f"PRAGMA wal_autocheckpoint={SMALL_WAL}").fetchall()
 
-    opening.SQLite = partial(SQLite, vfs=name)  # type: ignore[misc, assignment]
+    over = "multipleciphers-" if os.environ.get("RICORDO_KEY") else ""  # puts the cipher above it
+    opening.SQLite = partial(SQLite, vfs=over + name)  # type: ignore[misc, assignment]
     sqlite_file._CACHE_KIB, sqlite_file._settings = SMALL_CACHE, small
     try:
         yield

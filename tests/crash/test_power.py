@@ -2,7 +2,7 @@
 
 Everything before a file's last sync is on disk; of what came later a random part is, in sectors
 of 512 bytes. The model knows no lost directory entries and no disk that lies about sync.
-Short: 150 cuts. RICORDO_CRASH=all: 2,000.
+Short: 150 cuts, 25 of an encrypted file. RICORDO_CRASH=all: 2,000 each.
 """
 
 import random
@@ -23,6 +23,7 @@ from tier import report, tier
 STEPS = 150
 CUTS = tier(150, 2_000)
 CONTROLS = tier(50, 500)
+ENCRYPTED = tier(25, 2_000)
 WAYS = ("drop", "half", "sectors")
 _names = count()
 
@@ -132,6 +133,16 @@ def test_what_was_acknowledged_survives_a_power_cut(tmp_path):
 
     assert [cut for cut in made if cut.verdict] == []
     report("3 power, full", cuts=CUTS, lost=0, broken=0)
+
+
+@pytest.mark.timeout(tier(300, 1_500))
+def test_so_it_does_on_an_encrypted_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("RICORDO_KEY", "0f1e2d3c" * 8)
+
+    made = cuts(tmp_path, "full", ENCRYPTED)
+
+    assert [cut for cut in made if cut.verdict] == []
+    report("3 power, full, encrypted", cuts=ENCRYPTED, lost=0, broken=0)
 
 
 @pytest.mark.timeout(tier(300, 1_500))

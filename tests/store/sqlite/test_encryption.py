@@ -89,6 +89,17 @@ def test_a_damaged_first_page_does_not_make_a_right_key_a_wrong_one(tmp_path):
         ricordo.open(path, key="guessed")
 
 
+def test_a_first_page_that_a_power_cut_tore_is_read_from_the_wal(tmp_path):
+    path, cut = tmp_path / "agent.db", tmp_path / "cut.db"
+    with fill(path, KEY):
+        content, log = bytearray(path.read_bytes()), Path(f"{path}-wal").read_bytes()
+    content[4096 - chacha20.TAIL : 4096] = bytes(chacha20.TAIL)  # the last sector is another one
+    cut.write_bytes(content)
+    Path(f"{cut}-wal").write_bytes(log)
+
+    assert texts(cut, KEY) == [f"{WORD} by the window"]
+
+
 def test_a_plain_memory_is_not_opened_with_a_key(tmp_path):
     path = tmp_path / "agent.db"
     fill(path, None).close()

@@ -179,7 +179,13 @@ def read_plain_header(path: str, cipher: Cipher | None) -> bytes:
     header = next(read_blocks(path, 100), b"")
     if cipher is None:
         return header
-    return cipher.read_header(next(read_blocks(path, find_page_size(header)), b""))
+    size = find_page_size(header)
+    page = next(read_blocks(path, size), b"")
+    if not cipher.opens(page, 1):  # cut off while it was written back: the WAL has it whole
+        frames = list_frames(path + "-wal", size)
+        whole = [each for number, each in frames if number == 1 and cipher.opens(each, 1)]
+        page = whole[-1] if whole else page
+    return cipher.read_header(page)
 
 
 def _list_pages(path: str, size: int) -> Iterator[tuple[int, bytes]]:
