@@ -148,11 +148,14 @@ def case_schedules_of_another_space_are_out_of_reach(lab: Lab) -> None:
 def case_a_space_has_fifty_schedules_at_most(lab: Lab) -> None:
     """SCH-5"""
     ana = _open_at_noon(lab).space("ana")
-    for _ in range(50):
-        ana.schedule("x", "hourly")
+    for number in range(50):
+        ana.schedule(f"goal {number}", "hourly")
 
     with raises(Conflict, "50"):
-        ana.schedule("x", "hourly")
+        ana.schedule("one more", "hourly")
+    assert ana.schedule("goal 7", "hourly").goal == "goal 7"  # the one that is there
+    assert ana.remind("Call", at="tomorrow").id == ana.remind("Call", at="tomorrow").id
+    assert ana.remind("Ask", cue="Atlas").id == ana.remind("Ask", cue="Atlas").id
 
 
 def case_a_reminder_is_delivered_once_by_one_worker(lab: Lab) -> None:

@@ -274,3 +274,23 @@ def test_check_finds_a_due_table_that_does_not_fit(lab, memory, ana):
 
     assert [violation.rule for violation in memory.check()] == ["due"]
     memory._engine.store.write(lambda tx: tx.due.refresh(number, "reminder"))
+
+
+def test_the_same_reminder_again_is_the_one_that_is_there(ana, lab):
+    timed = ana.remind("Call the bank", at="tomorrow 9am")
+    cued = ana.remind("Ask for the invoice", cue="project Atlas")
+
+    assert ana.remind("Call the bank", at="tomorrow 9am").id == timed.id
+    assert ana.remind("Ask for the invoice", cue="project Atlas").id == cued.id
+    ana.remind("Call the bank", at="tomorrow 9am", recipient="ana", channel="mail")
+    ana.remind("Call the bank", at="tomorrow 9am", cue="project Atlas")
+    assert len(ana.reminders.list()) == 4
+
+
+def test_a_reminder_that_was_delivered_may_be_set_again(ana):
+    ana.remind("Ask for the invoice", cue="project Atlas")
+    ana.reminders.due("project Atlas")
+
+    again = ana.remind("Ask for the invoice", cue="project Atlas")
+
+    assert [each.id for each in ana.reminders.list()] == [again.id]

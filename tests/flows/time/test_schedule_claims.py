@@ -76,8 +76,8 @@ def test_a_renewed_claim_lasts_longer_and_a_released_one_is_due_at_once(ana, mem
 
 def test_claims_reach_every_space_and_stop_at_the_limit(memory, clock):
     for name in ("ana", "ben", "cleo"):
-        for _ in range(3):
-            memory.space(name).schedule("x", "in 1 hour")
+        for number in range(3):
+            memory.space(name).schedule(f"x{number}", "in 1 hour")
     clock.advance(hours=2)
 
     first, second = memory.claim(5, "w"), memory.claim(99, "w")

@@ -190,7 +190,7 @@ def test_another_space_cannot_see_or_touch_a_schedule(memory, ana):
 
 
 def test_a_name_that_two_have_is_refused_with_their_ids(ana):
-    first, second = (ana.schedule("x", DAILY, name="twin") for _ in range(2))
+    first, second = (ana.schedule(goal, DAILY, name="twin") for goal in "xy")
 
     with pytest.raises(Conflict) as raised:
         ana.schedules.pause("twin")
@@ -198,6 +198,36 @@ def test_a_name_that_two_have_is_refused_with_their_ids(ana):
     assert first.id in str(raised.value)
     assert second.id in str(raised.value)
     assert ana.schedules.pause(second).status == "paused"
+
+
+def test_the_same_schedule_again_is_the_one_that_is_there(ana, lab):
+    first = ana.schedule("Send", "every weekday at 8:30", name="report", tz="Europe/Berlin")
+    ana.schedules.pause("report")
+    lab.clock.advance(days=1)
+
+    again = ana.schedule("Send", "every weekday at 8:30", name="report", tz="Europe/Berlin")
+
+    assert (again.id, again.status) == (first.id, "paused")
+    assert ana.schedules.count() == 1
+    for other in (
+        {"tz": "Asia/Tokyo"},
+        {"trusted": True},
+        {"notify": "never"},
+        {"channel": "mail"},
+    ):
+        ana.schedule("Send", "every weekday at 8:30", name="report", **other)
+    assert ana.schedules.count() == 5
+
+
+def test_what_ran_once_may_be_scheduled_again(ana, memory, lab):
+    first = ana.schedule("Ping", "tomorrow at 9", name="ping")
+    assert ana.schedule("Ping", "tomorrow at 9", name="ping").id == first.id
+    lab.clock.advance(days=2)
+    memory.keeper.run_schedules(lambda _: "done")
+
+    again = ana.schedule("Ping", "tomorrow at 9", name="ping")
+
+    assert (again.status, ana.schedules.count()) == ("active", 2)
 
 
 def test_upcoming_runs_stand_in_the_zone_of_the_schedule(ana):

@@ -12,6 +12,7 @@ from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine, check_name, whole
 from ricordo.flows.time.claims import MOST, list_due_spaces, seconds
 from ricordo.flows.time.clocks import planning_time
+from ricordo.flows.time.repeats import find_reminder
 from ricordo.flows.time.replan import free_reminders, replan_if_due
 from ricordo.model import Receipt, Reminder
 from ricordo.store.codec import micros, moment
@@ -39,12 +40,15 @@ class ReminderWish:
 
 
 def remind(engine: Engine, space: str, wish: ReminderWish) -> Reminder:
-    """Keep a reminder. A time that has passed is due at once."""
+    """Keep a reminder, of several that say the same one. A time that has passed is due at once."""
     now = planning_time(engine)
     row = _row(wish, now)
 
     def work(tx: Tx) -> Reminder:
-        tx.reminders.insert(engine.ensure_space(tx, space), row)
+        number = engine.ensure_space(tx, space)
+        if (known := find_reminder(tx, number, row, now)) is not None:
+            return to_reminder(space, known)
+        tx.reminders.insert(number, row)
         return to_reminder(space, row)
 
     return engine.store.write(work)

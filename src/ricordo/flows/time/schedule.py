@@ -12,6 +12,7 @@ from ricordo.core.time import phrases, zones
 from ricordo.errors import Conflict, InvalidInput, NotFound
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.time.clocks import planning_time
+from ricordo.flows.time.repeats import find_schedule
 from ricordo.model import CADENCES, MISSED, POLICIES, STATUSES, Cadence, Receipt, Run, Schedule
 from ricordo.store.codec import dumps, loads, micros, moment
 from ricordo.store.database import Tx
@@ -42,12 +43,14 @@ class SchedulePlan:
 
 
 def create(engine: Engine, space: str, plan: SchedulePlan) -> Schedule:
-    """A new schedule, active from now on."""
+    """A new schedule, active from now on; one that says the same stays the only one."""
     now = planning_time(engine)
     row = new_row(engine, plan, now)
 
     def work(tx: Tx) -> Schedule:
         number = engine.ensure_space(tx, space)
+        if (known := find_schedule(tx, number, row)) is not None:
+            return to_schedule(space, known)
         _check_room(engine, tx, number, space)
         tx.schedules.insert(number, row)
         return to_schedule(space, row)

@@ -46,6 +46,11 @@ class Reminders:
         )
         return [ReminderRow(*row) for row in rows]
 
+    def list_at(self, space: int, at: int) -> list[ReminderRow]:
+        """Undelivered ones of a time that nobody holds."""
+        rows = self._tx.rows("reminders.at", space=space, at=at)
+        return [ReminderRow(*row) for row in rows]
+
     def claim(self, space: int, lease: LeaseTerms, now: int, limit: int) -> list[ReminderRow]:
         """Take the oldest due ones; RETURNING has no order of its own."""
         values = {"space": space, "now": now, "limit": limit, **lease._asdict()}

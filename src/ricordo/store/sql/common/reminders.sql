@@ -19,6 +19,11 @@ SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at,
        CASE WHEN :pending = 1 THEN coalesce(at, created_at) ELSE -created_at END, id
  LIMIT :limit;
 
+-- reminders.at: undelivered ones of a time that nobody holds
+SELECT id, text, at, cue, recipient, channel, session, created_at, delivered_at, worker, until, fence,
+       due_at
+  FROM reminders WHERE space = :space AND due_at = :at AND at = :at ORDER BY id;
+
 -- reminders.claim: take the oldest due ones for a worker; each claim raises the fence
 UPDATE reminders SET worker = :worker, fence = fence + 1, until = :until, due_at = :until
  WHERE space = :space AND id IN (
