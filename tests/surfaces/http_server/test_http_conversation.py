@@ -173,3 +173,28 @@ def test_a_space_moves_over_http(fresh):
     assert broken.status == 400
     assert "/tmp" not in broken.json["detail"]
     assert "ricordo-" not in broken.json["detail"]
+
+
+def test_many_entries_and_messages_may_have_times(fresh):
+    entries = [
+        "Likes tea",
+        {"content": "Code 4711", "name": "code", "ttl": 60, "metadata": {"year": 1999}},
+        {"content": "Moved", "name": "home", "at": "2024-01-01", "expires_at": "2090-01-01T00:00Z"},
+        {"content": "Stays", "name": "stays", "expires_at": "never"},
+    ]
+    written = fresh.ask("POST", f"{BASE}/entries", {"entries": entries}).json["items"]
+    said = [{"role": "user", "content": "hello", "at": "2024-01-01T09:00:00+01:00"}]
+    [event] = fresh.ask("POST", f"{BASE}/sessions/old/extend", {"messages": said}).json["items"]
+
+    assert [each["content"] for each in written] == ["Likes tea", "Code 4711", "Moved", "Stays"]
+    assert written[1]["expires_at"] is not None
+    assert written[2]["created_at"] == "2024-01-01T00:00:00+00:00"
+    assert written[2]["expires_at"] == "2090-01-01T00:00:00+00:00"
+    assert written[3]["expires_at"] is None
+    assert event["at"] == "2024-01-01T08:00:00+00:00"
+    planned = {"where": {"year": {"$lt": 2000}}, "dry_run": True}
+    assert len(fresh.ask("POST", f"{BASE}/forget", planned).json["entries"]) == 1
+    for wrong in ({"content": "x", "at": "lately"}, {"content": "x", "expires_at": "soon"}, 7):
+        refused = fresh.ask("POST", f"{BASE}/entries", {"entries": ["y", wrong]})
+        assert (refused.status, refused.json["error"]) == (400, "InvalidInput")
+    assert len(fresh.get(f"{BASE}/entries")["items"]) == 4

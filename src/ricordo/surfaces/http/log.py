@@ -108,7 +108,7 @@ ROUTES: tuple[Route, ...] = (
         Event,
         _AFTER,
         Parameter(
-            "messages", "object", "Messages with the fields of `append`.", required=True, many=True
+            "messages", "message", "Messages with the fields of `append`.", required=True, many=True
         ),
         _EXPECT_LAST,
         is_list=True,

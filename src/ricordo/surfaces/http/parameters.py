@@ -21,9 +21,12 @@ _KINDS = {
     "moment": (str,),
     "object": (dict,),
     "content": (str, list, dict),  # of a message: text, or parts
+    "message": (dict,),
+    "entry": (str, dict),  # its text, or an object with its options
 }
 MOST_ITEMS = 100_000  # of an array: what one transaction takes
 _DATE = re.compile(r"\s*\d{4}-\d\d-\d\d")
+_TIMES = {"message": ("at",), "entry": ("at", "expires_at")}  # fields that are times
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -47,6 +50,8 @@ class Parameter:
         one: dict[str, Json] = {"type": "string" if self.kind in ("time", "moment") else self.kind}
         if self.kind == "content":
             one["type"] = ["string", "array", "object"]
+        if self.kind in _TIMES:
+            one["type"] = ["string", "object"] if self.kind == "entry" else "object"
         if self.kind == "time":
             one["format"] = "date-time"
         if self.choices:
@@ -89,7 +94,16 @@ class Parameter:
             raise self._refuse(value)
         if self.kind == "moment":
             return self._time(str(value)) if _DATE.match(str(value)) else value
+        if isinstance(value, dict):
+            return value | {each: self._time(str(value[each])) for each in self._list_times(value)}
         return self._time(str(value)) if self.kind == "time" else value
+
+    def _list_times(self, value: dict[str, Json]) -> list[str]:
+        """The fields of a message or an entry that hold a time; "never" is for the library."""
+        times = _TIMES.get(self.kind, ())
+        return [
+            each for each in times if isinstance(value.get(each), str) and value[each] != "never"
+        ]
 
     def _is_within(self, value: float) -> bool:
         return (self.least is None or value >= self.least) and (

@@ -200,7 +200,7 @@ ROUTES: tuple[Route, ...] = (
         extend,
         Event,
         Parameter(
-            "messages", "object", "Messages with the fields of `append`.", required=True, many=True
+            "messages", "message", "Messages with the fields of `append`.", required=True, many=True
         ),
         is_list=True,
     ),
@@ -303,8 +303,8 @@ ROUTES: tuple[Route, ...] = (
         Entry,
         Parameter(
             "entries",
-            "object",
-            "Each with `content` and any options of `remember`.",
+            "entry",
+            "Each a text, or an object with `content` and any options of `remember`.",
             required=True,
             many=True,
         ),
