@@ -41,6 +41,8 @@ from ricordo.surfaces.cli.main import TRACE, Ricordo
         ("users", "ricordo spaces"),
         ("messages", "ricordo show SESSION"),
         ("reindex", "ricordo index"),
+        ("upcoming", "ricordo remind list or ricordo schedule list"),
+        ("reminders", "ricordo remind list"),
         ("delete-all", "ricordo erase"),
     ],
 )

@@ -36,6 +36,7 @@ def test_what_is_due_is_done_once(home):
 
     assert done == ["summarize", "consolidate", "dream", "upkeep"]
     assert parsed("keep", "--once") == []
+    assert "no job is due" in run("keep", "--once").stderr
 
 
 def test_status_tells_the_jobs_and_changes_nothing(home):

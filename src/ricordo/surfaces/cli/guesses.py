@@ -14,6 +14,7 @@ _VERBS = {
     "forget-all": "ricordo erase --everything",
     "init": 'ricordo remember "…": the first write creates the memory',
     "messages": "ricordo show SESSION",
+    "reminders": "ricordo remind list",
     "remove": "ricordo forget NAME for an entry, or ricordo chat delete SESSION",
     "rm": "ricordo forget NAME for an entry, or ricordo chat delete SESSION",
     "ls": "ricordo list",
@@ -21,6 +22,7 @@ _VERBS = {
     "start": "ricordo serve",
     "server": "ricordo serve",
     "status": "ricordo stats, ricordo keep --status or ricordo doctor",
+    "upcoming": "ricordo remind list or ricordo schedule list",
     "version": "ricordo --version",
 }
 _OPTIONS = {

@@ -52,6 +52,8 @@ def keep(call: Call, once: bool, status: bool, command: str | None, timeout: flo
                 if runner is not None:
                     memory.keeper.run_schedules(runner.run)
             print_jobs(call, done)
+            if not done:
+                call.out.note("no job is due; ricordo keep --status says when")
             return
         memory.flush(0)
         memory.keeper.start(None if runner is None else runner.run)
