@@ -78,7 +78,7 @@ class Shelf:
             self.blocks.append((number, count_buckets(words), encode_block(block)))
             self.signs[number] = self.sign(held)
         self.read: list[int] = []
-        self.scans = 0
+        self.scans, self.texts = 0, []
 
     def sign(self, rows: Sequence[Row]) -> bytes:
         vectors = np.stack([self.vectors[row.chunk] for row in rows])
@@ -96,6 +96,7 @@ class Shelf:
         return [self.signs[block] for block in blocks]
 
     def read_stems(self, chunks):
+        self.texts += chunks.tolist()
         return [self.rows[chunk].terms for chunk in chunks.tolist()]
 
 
@@ -206,6 +207,17 @@ def test_one_question_keeps_no_signs_and_the_next_one_keeps_them():
 
     assert told[:3] == [(1, True), (1, True), (2, False)]  # the first one was asked twice
     assert {scans for scans, _ in told[3:]} == {2}
+
+
+def test_the_stems_of_a_text_are_read_once():
+    layout = [(1, 300)]
+    shelf = Shelf(make_rows(300), layout)
+    view = load(shelf, layout, 50)
+
+    for text in QUESTIONS * 2:
+        answers(view, text, 30)
+
+    assert 0 < len(shelf.texts) == len(set(shelf.texts))
 
 
 def test_rows_that_come_after_one_question_are_ranked_beside_signs_that_are_not_kept():

@@ -17,6 +17,7 @@ from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Matches, Postings, merge_matches
 from ricordo.core.recall.row_texts import content_flow
 
+_TEXT = 120  # bytes in RAM beside the stems of a text: its chunk, its place in a dict
 _ONCE = 2  # questions of a view that may not be asked again
 _AHEAD = 16  # buckets that each further question reads ahead
 NumberedBlock = tuple[int, int, PackedBlock]  # its number in the store, and its buckets
@@ -32,15 +33,19 @@ class SealedRows:
         self._questions = 0
         self.signed: frozenset[int] = frozenset()  # blocks that have signs in the store
         self._calls: list[tuple[str, str, int]] = []
+        self._texts: dict[int, bytes] = {}  # the stems that were read, by chunk
+        self._text_bytes = 0
         self._places: Array | None = None  # the row of each slot; None where they are the same
 
     @property
     def nbytes(self) -> int:
-        return self._words.nbytes + (0 if self._places is None else int(self._places.nbytes))
+        held = self._words.nbytes + self._text_bytes
+        return held + (0 if self._places is None else int(self._places.nbytes))
 
     @property
-    def bucket_count(self) -> int:
-        return self._words.bucket_count
+    def fetched(self) -> int:
+        """How many buckets and texts are held."""
+        return self._words.bucket_count + len(self._texts)
 
     def add(self, given: NumberedBlock, people: People, groups: Groups) -> Mapping[str, Array]:
         """Take in a block; its rows, with the codes that authors and groups have there."""
@@ -106,12 +111,20 @@ class SealedRows:
         sealed = np.flatnonzero(self._holds(rows))
         if not len(sealed):
             return np.empty(0, np.uint32), sealed
-        assert self.source is not None
-        texts = self.source.read_stems(chunks[sealed])
+        texts = self._read_texts(chunks[sealed].tolist())
         ends = np.cumsum([len(text) >> 2 for text in texts])
         starts = np.append(0, ends[:-1])
         flow, bounds = content_flow(np.frombuffer(b"".join(texts), "<u4"), starts, ends)
         return flow, np.repeat(sealed, np.diff(np.append(0, bounds)))
+
+    def _read_texts(self, chunks: list[int]) -> list[bytes]:
+        """The stems of texts, each read once: the best of one question are so for others too."""
+        if missing := [chunk for chunk in chunks if chunk not in self._texts]:
+            assert self.source is not None
+            found = self.source.read_stems(np.array(missing))
+            self._texts.update(zip(missing, found, strict=True))
+            self._text_bytes += sum(map(len, found)) + _TEXT * len(missing)
+        return [self._texts[chunk] for chunk in chunks]
 
     def _holds(self, rows: Ints) -> Bools:
         return rows < self.size if self._places is None else among(rows, self._places)

@@ -134,7 +134,7 @@ class View:
     @property
     def derivations(self) -> int:
         """How much is kept that was derived or fetched."""
-        return len(self._derived) + (0 if self._sealed is None else self._sealed.bucket_count)
+        return len(self._derived) + (0 if self._sealed is None else self._sealed.fetched)
 
     @property
     def chunks(self) -> Array:
