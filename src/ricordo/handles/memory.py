@@ -354,7 +354,7 @@ class Memory(Suggesting):
 
     def stats(self) -> Stats:
         """Counts of the whole memory."""
-        return writing.read.stats(self._engine, None)
+        return upkeep.stats.stats(self._engine, None)
 
     def close(self) -> None:
         """Finish pending work and leave one file. Closing twice is fine."""

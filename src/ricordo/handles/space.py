@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ricordo import flows
-from ricordo.flows import conversation, erasure, learning, writing
+from ricordo.flows import conversation, erasure, learning, upkeep, writing
 from ricordo.flows.engine import check_name
 from ricordo.flows.redaction import guard
 from ricordo.handles.references import EntryName, Excludable, SessionName, refer_all
@@ -342,4 +342,4 @@ class Space(SpacePlans, Suggesting):
 
     def stats(self) -> Stats:
         """Counts of this space."""
-        return writing.read.stats(self._engine, self.name)
+        return upkeep.stats.stats(self._engine, self.name)

@@ -257,3 +257,4 @@ class Stats(Noun):
     bytes: int
     model: str | None  # of the vectors, "a and b" if spaces differ; None if none or unknown
     embedding_error: str | None = None  # why the newest of the failed chunks failed
+    model_reason: str | None = None  # why a space is asked under this model; None for a memory

@@ -107,6 +107,23 @@ def test_two_short_notes_are_enough_to_see_the_language(memory, language):
     assert memory.space("ana").stats().model.startswith(OTHER)
 
 
+def test_stats_say_why_a_space_has_its_model(memory):
+    for text in ["The spare key is under the pot", "Rent is due on Friday", *NOTES["Turkish"]]:
+        memory.space("ana").remember(text)
+    memory.space("tom").remember("The spare key is under the pot")
+    memory.flush()
+
+    mixed, english = memory.space("ana").stats(), memory.space("tom").stats()
+
+    assert mixed.model.startswith(OTHER)
+    assert "2 of the newest 4 texts" in mixed.model_reason
+    assert english.model.startswith(ENGLISH)
+    assert english.model_reason == (
+        "0 of the newest 1 texts and 0 of 1 from all over the space are not English"
+    )
+    assert memory.stats().model_reason is None
+
+
 def test_where_much_was_rewritten_the_texts_count_that_are_left(lab):
     memory = lab.open(embedder="none")
     ana = memory.space("ana")

@@ -56,20 +56,49 @@ def is_for_second(tx: Tx, space: int) -> bool:
 
     Texts from all over the space count, and so do the newest: a space may change its language.
     """
-    last = tx.spaces.state(space).last_chunk
-    newest = tx.chunks.near(space, range(max(1, last - RECENT + 1), last + 1))
-    if _is_many(newest.values(), _MOST_RECENT):
+    if _is_many(_list_newest(tx, space), _MOST_RECENT):
         return True
+    return _is_many(_list_sample(tx, space), _MANY)
+
+
+def explain_choice(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> str:
+    """Why a space is asked under the model that it is asked under, in words."""
+    if len(embedders) == 1:
+        return "it is the model of this memory"
+    first, *more = standings(tx, space, embedders)
+    newest, sample = _list_newest(tx, space), _list_sample(tx, space)
+    seen = (
+        f"{_count_foreign(newest)} of the newest {len(newest)} texts and "
+        f"{_count_foreign(sample)} of {len(sample)} from all over the space are not English"
+    )
+    if first.embedder is not embedders[0]:
+        return f"{seen}, or were when it was chosen"
+    if more:
+        return f"{seen}; {more[0].embedder.fingerprint} is catching up"
+    return seen
+
+
+def _list_newest(tx: Tx, space: int) -> Collection[str]:
+    last = tx.spaces.state(space).last_chunk
+    return tx.chunks.near(space, range(max(1, last - RECENT + 1), last + 1)).values()
+
+
+def _list_sample(tx: Tx, space: int) -> Collection[str]:
+    last = tx.spaces.state(space).last_chunk
     places = sorted({1 + last * place // SAMPLE for place in range(SAMPLE)})
     found = tx.chunks.near(space, places)
     if len(found) < SAMPLE:  # where much was rewritten, few numbers are left
         found |= {each.chunk: each.text for each in tx.chunks.list_unembedded(space, 0, SAMPLE)}
-    return _is_many(found.values(), _MANY)
+    return found.values()
 
 
 def _is_many(texts: Collection[str], share: float) -> bool:
-    foreign = sum(map(_is_foreign, texts))
+    foreign = _count_foreign(texts)
     return foreign >= _LEAST and foreign > share * len(texts)
+
+
+def _count_foreign(texts: Collection[str]) -> int:
+    return sum(map(_is_foreign, texts))
 
 
 def _is_foreign(text: str) -> bool:

@@ -10,5 +10,6 @@ if TYPE_CHECKING:
     from ricordo.flows.upkeep import maintain as maintain
     from ricordo.flows.upkeep import probe as probe
     from ricordo.flows.upkeep import salvage as salvage
+    from ricordo.flows.upkeep import stats as stats
 else:
     __getattr__ = open_room(__name__)
