@@ -19,7 +19,7 @@ _DRAWERS = 18  # bits of a hash that choose where its search begins
 _UNLIKELY = 10.0  # how much less likely than any piece a character is that no piece holds
 
 
-class Matches(NamedTuple):
+class FoundPieces(NamedTuple):
     """Pieces that stand in words, by where they begin, the shorter first."""
 
     starts: list[int]
@@ -51,7 +51,7 @@ class PieceTable:
         drawers = np.arange(2**_DRAWERS, dtype=np.uint64) << np.uint64(64 - _DRAWERS)
         self._drawers = np.searchsorted(self._hashes[:-1], drawers).astype(np.int32)
 
-    def find(self, said: str) -> Matches:
+    def find(self, said: str) -> FoundPieces:
         """All pieces in words that each end with a stop; each character is a piece of its own."""
         import numpy as np
 
@@ -74,10 +74,12 @@ class PieceTable:
             packed.append(places[hit] << 38 | size << 32 | rows[hit])
         return self._unpack(np.sort(np.concatenate(packed)))
 
-    def _unpack(self, packed: "Whole") -> Matches:
+    def _unpack(self, packed: "Whole") -> FoundPieces:
         starts, rows = packed >> 38, packed & 0xFFFFFFFF
         ends = starts + (packed >> 32 & 63)
-        return Matches(starts.tolist(), ends.tolist(), self._shares[rows].tolist(), self._ids[rows])
+        return FoundPieces(
+            starts.tolist(), ends.tolist(), self._shares[rows].tolist(), self._ids[rows]
+        )
 
     def _look_up(self, hashes: "Hashes") -> "tuple[Whole, npt.NDArray[np.bool_]]":
         """For each hash the row of the first that is not smaller, and whether it is the same."""

@@ -60,7 +60,7 @@ class Column:
             self._held = held
 
 
-class Table:
+class ColumnTable:
     """Columns of one length, by name."""
 
     __slots__ = ("_columns",)

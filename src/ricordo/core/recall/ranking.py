@@ -75,7 +75,7 @@ class RankOptions(TypedDict, total=False):
     shown: Bools | None
 
 
-class Order(NamedTuple):
+class Ordered(NamedTuple):
     """Units in their order, best first, as arrays: what describes one is made when asked for."""
 
     units: Array
@@ -131,10 +131,10 @@ def _order(
     full_units: int = FULL_UNITS,
     shown: Bools | None = None,
     targets: Ints | None = None,
-) -> Order:
+) -> Ordered:
     """Order the units; where `targets` are looked for, those far behind by estimated cosines."""
     if not view.units or limit <= 0:
-        return Order(_NOTHING, _NOTHING, {}, _NOTHING)
+        return Ordered(_NOTHING, _NOTHING, {}, _NOTHING)
     direction = _direction(view, vector)
     full = view.units <= full_units
     absent = _mask_units(view, shown)
@@ -145,16 +145,16 @@ def _order(
     if direction is None:
         allowed = _find_by_words(view, question, found, allowed, strict=strict)
     meaning = None if direction is None else measure_units(view, direction, absent)
-    signs = Signs(question, found, meaning, find_mentions(view, question))
+    findings = Findings(question, found, meaning, find_mentions(view, question))
     units = exact = np.arange(view.units)
     if not full:
-        about = _about(view, signs, weights)
+        about = _about(view, findings, weights)
         units = exact = _candidates(found, meaning, allowed, about, max(_TOP, 2 * limit))
         if targets is not None:
             best = _candidates(found, meaning, allowed, about, _LOOKED)
             exact = np.union1d(best, view.unit_of[view.find_rows(targets)])
     scored = slice(0, view.units) if full else units
-    values = _cheap(view, signs, scored) | by_form(view, scored)
+    values = _cheap(view, findings, scored) | by_form(view, scored)
     if meaning is not None and direction is not None and not view.vectors.is_exact:
         meaning = refine_units(view, direction, meaning, exact)
         values |= score_meaning(view, meaning, units)
@@ -167,7 +167,7 @@ def _order(
         others = _best(view, units, scores, places[~archived[places]], limit)
         best = _best(view, units, scores, np.union1d(best, others), 2 * limit)
     chunks = _chunks(view, units[best], found, question, meaning)
-    return Order(units[best], chunks, values, best)
+    return Ordered(units[best], chunks, values, best)
 
 
 def describe_units(view: View, question: Question, vector: Array | None) -> dict[str, Floats]:
@@ -176,8 +176,8 @@ def describe_units(view: View, question: Question, vector: Array | None) -> dict
     units = np.arange(view.units)
     found = words(view, question.stems, question.forms, thin=False)
     meaning = None if direction is None else measure_units(view, direction)
-    signs = Signs(question, found, meaning, find_mentions(view, question))
-    values = _cheap(view, signs, slice(0, view.units)) | by_form(view, slice(0, view.units))
+    findings = Findings(question, found, meaning, find_mentions(view, question))
+    values = _cheap(view, findings, slice(0, view.units)) | by_form(view, slice(0, view.units))
     values |= by_place(view, question.pairs, found, units)
     return values | by_number(view, question.named, units)
 
@@ -248,7 +248,7 @@ def _find_by_words(
 # --- features and candidates -------------------------------------------------------------
 
 
-class Signs(NamedTuple):
+class Findings(NamedTuple):
     """What was found out about every unit for a question."""
 
     question: Question
@@ -257,22 +257,22 @@ class Signs(NamedTuple):
     mentions: Bools | None
 
 
-def _cheap(view: View, signs: Signs, units: Units) -> dict[str, Floats]:
+def _cheap(view: View, findings: Findings, units: Units) -> dict[str, Floats]:
     """The features of a question that cost little even for every unit of a big space."""
-    values = by_word(view, signs.found, units)
-    if signs.meaning is not None:
-        values |= score_meaning(view, signs.meaning, units)
-    values |= by_person(view, signs.question, signs.mentions, units)
-    return values | by_time(view, signs.question, units)
+    values = by_word(view, findings.found, units)
+    if findings.meaning is not None:
+        values |= score_meaning(view, findings.meaning, units)
+    values |= by_person(view, findings.question, findings.mentions, units)
+    return values | by_time(view, findings.question, units)
 
 
-def _about(view: View, signs: Signs, weights: Mapping[str, float]) -> Floats:
+def _about(view: View, findings: Findings, weights: Mapping[str, float]) -> Floats:
     """About the score of every unit, to choose candidates by."""
     weight = np.float32(weights.get("words_covered", 0.0))
     score = score_form(view, weights).copy()
     for part in stripes(view.units):
-        score[part] += weight * about_place(view, signs.found, part)
-        add_weighted(score[part], _cheap(view, signs, part), weights)
+        score[part] += weight * about_place(view, findings.found, part)
+        add_weighted(score[part], _cheap(view, findings, part), weights)
     return score
 
 

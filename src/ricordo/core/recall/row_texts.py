@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from ricordo.core.recall.chunk_rows import TextStems
-from ricordo.core.recall.growable import Array, Column, Ints, Table, among, spans
+from ricordo.core.recall.growable import Array, Column, ColumnTable, Ints, among, spans
 from ricordo.core.text.tokens import STOP_STEMS, number
 
 _ENDS = {"own": np.int32, "all": np.int32, "flow": np.int32}
@@ -18,7 +18,7 @@ class RowTexts:
         self.first = first  # rows before this one are in blocks
         self._stems = Column(np.uint32)
         self._flow = Column(np.uint32)
-        self._ends = Table(_ENDS)  # where the stems and the flow of each row end
+        self._ends = ColumnTable(_ENDS)  # where the stems and the flow of each row end
 
     @property
     def nbytes(self) -> int:

@@ -43,7 +43,7 @@ class SealedRows:
         return held + (0 if self._places is None else int(self._places.nbytes))
 
     @property
-    def fetched(self) -> int:
+    def fetched_count(self) -> int:
         """How many buckets and texts are held."""
         return self._words.bucket_count + len(self._texts)
 

@@ -27,8 +27,8 @@ from ricordo.core.recall.groups import Groups
 from ricordo.core.recall.growable import (
     Array,
     Bools,
+    ColumnTable,
     Ints,
-    Table,
     among,
     owned_bytes,
     spans,
@@ -56,7 +56,7 @@ class View:
     """One space. Not safe among threads: the caller holds a lock while it feeds or ranks."""
 
     def __init__(self, exact_rows: int = EXACT_ROWS) -> None:
-        self._rows = Table(COLUMNS)
+        self._rows = ColumnTable(COLUMNS)
         self._texts = RowTexts()
         self._calls: dict[int, str] = {}
         self._groups = Groups()
@@ -134,7 +134,7 @@ class View:
     @property
     def derivations(self) -> int:
         """How much is kept that was derived or fetched."""
-        return len(self._derived) + (0 if self._sealed is None else self._sealed.fetched)
+        return len(self._derived) + (0 if self._sealed is None else self._sealed.fetched_count)
 
     @property
     def chunks(self) -> Array:
@@ -376,7 +376,7 @@ class View:
             self._sealed.move(alive, len(self))
         self._texts = self._texts.choose(alive)
         self._recode(table)
-        self._rows = Table(COLUMNS)
+        self._rows = ColumnTable(COLUMNS)
         self._rows.extend(table)
         self._clear()
         if len(self):

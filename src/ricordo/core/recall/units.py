@@ -3,7 +3,7 @@
 import numpy as np
 
 from ricordo.core.recall.chunk_rows import COLUMNS, Rows, flag_heads, unit_heads, unit_tops
-from ricordo.core.recall.growable import Array, Column, Floats, Table, distinct
+from ricordo.core.recall.growable import Array, Column, ColumnTable, Floats, distinct
 from ricordo.core.text.flags import ENDS_ASKING
 
 WINDOW = ("prev", "prev2", "next", "next2")
@@ -25,10 +25,10 @@ _COLUMNS = {
 class Units:
     """Columns over units, and the last unit of each group, to which the next is tied."""
 
-    def __init__(self, rows: Table) -> None:
+    def __init__(self, rows: ColumnTable) -> None:
         self._rows = rows
-        self._columns = Table(_COLUMNS)
-        self._tops: Table | None = None  # their first rows, as soon as a unit has several
+        self._columns = ColumnTable(_COLUMNS)
+        self._tops: ColumnTable | None = None  # their first rows, as soon as a unit has several
         self._unit_of = Column(np.int32)  # by row, from then on
         self._last_unit = Column(np.int32)  # by group
         self._last_seq = Column(np.int64)
@@ -97,7 +97,7 @@ class Units:
         if self._tops is None:
             if len(starts) == end - self.size:
                 return  # one row each, as before
-            self._tops = Table({"start": np.int32, **_OF_ROWS})
+            self._tops = ColumnTable({"start": np.int32, **_OF_ROWS})
             known = slice(0, self.size)
             self._tops.extend({"start": np.arange(self.size), **self._rows.cut(known)})
             self._unit_of.extend(np.arange(self.size))
