@@ -115,6 +115,25 @@ def test_failures_wait_longer_each_time(lab):
     assert waits[-1] >= 14
 
 
+def test_a_question_that_cannot_be_embedded_is_answered_by_words_and_reported(lab, caplog):
+    class Forgetful(VectorTable):
+        def embed(self, texts):
+            if "which fox?" in texts:
+                raise ConnectionError("the model is away")
+            return [(1.0, 0.0)] * len(texts)
+
+    memory = lab.open(embedder=Forgetful({}))
+    space = memory.space("ana")
+    space.remember("the red fox")
+    memory.flush()
+
+    found = space.recall("which fox?")
+
+    assert [hit.text for hit in found] == ["the red fox"]
+    assert "recall in space 'ana' goes by words" in caplog.text
+    assert "the model is away" in caplog.text
+
+
 def test_one_bad_text_does_not_keep_the_others_from_their_vectors(lab):
     class Picky(VectorTable):
         def embed(self, texts):

@@ -1,5 +1,6 @@
 """The vector of a question, under the model that serves its space."""
 
+import logging
 from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.core.recall.given_vector import check_dimensions
@@ -14,6 +15,9 @@ from ricordo.store.tables.embeddings import ModelRow
 if TYPE_CHECKING:
     from ricordo.core.recall.growable import Array
     from ricordo.embed import Embedder
+
+
+_log = logging.getLogger("ricordo")
 
 
 class QueryVector(NamedTuple):
@@ -71,6 +75,8 @@ def embed_query(
     except Exception as error:
         # Keyword recall goes on serving while a model fails, whatever it raises.
         if mode != "vector":
+            told = "recall in space %r goes by words: the question was not embedded (%r)"
+            _log.warning(told, space, error)
             return None
         if isinstance(error, RicordoError):
             raise
