@@ -81,8 +81,8 @@ def test_metrics_count_requests_by_route_and_not_by_name(fresh):
     assert f'requests_total{{route="{route}",method="GET",status="200"}} 1' in text
     assert f'requests_total{{route="{route}",method="GET",status="404"}} 1' in text
     assert 'requests_total{route="refused",method="GET",status="401"} 1' in text
-    assert f'request_seconds_bucket{{route="{route}",le="+Inf"}} 2' in text
-    assert f'request_seconds_count{{route="{route}"}} 2' in text
+    assert f'request_duration_seconds_bucket{{route="{route}",le="+Inf"}} 2' in text
+    assert f'request_duration_seconds_count{{route="{route}"}} 2' in text
     assert 'ricordo_kept{kind="entries"} 1' in text
     assert "secretname" not in text
     assert "nobody" not in text
