@@ -29,7 +29,7 @@ from backends import BACKENDS, urls
 from ricordo.store.tables.events import Events
 from tier import report, tier
 
-EXAMPLES, STEPS = tier((14, 30), (250, 50))
+EXAMPLES, STEPS = tier((8, 30), (250, 50))
 SERVED, LONG = tier((2, 15), (125, 100))  # on a server: histories, and steps of each
 LEAST = tier(20, 10_000)  # steps that a server has to take
 SPARSE = 25
@@ -227,7 +227,10 @@ def test_a_backend_that_drops_the_last_event_is_caught(files, monkeypatch):
 
     with pytest.raises((AssertionError, ExceptionGroup)):
         run_state_machine_as_test(
-            machine(files), settings=settings(CHOSEN, max_examples=10, print_blob=False)
+            machine(files),
+            settings=settings(
+                CHOSEN, max_examples=10, print_blob=False, report_multiple_bugs=False
+            ),
         )
     report("5 histories, control: off by one", caught=1)
 

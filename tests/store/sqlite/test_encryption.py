@@ -14,7 +14,7 @@ import pytest
 
 import ricordo
 from ricordo.errors import shorten
-from ricordo.store.sqlite import chacha20
+from ricordo.store.sqlite import chacha20, file
 from ricordo.store.sqlite.cipher import Cipher
 
 KEY = bytes(range(32))
@@ -285,7 +285,8 @@ def test_encrypt_rekey_and_decrypt_keep_every_row(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_memory_that_is_in_use_is_not_encrypted(tmp_path):
+def test_a_memory_that_is_in_use_is_not_encrypted(tmp_path, monkeypatch):
+    monkeypatch.setattr(file, "BUSY_TIMEOUT_MS", 100)  # waiting longer changes nothing here
     path = tmp_path / "agent.db"
     with fill(path, None), pytest.raises(ricordo.Busy, match="end it first"):
         ricordo.encrypt(path, KEY)
