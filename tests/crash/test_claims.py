@@ -59,7 +59,8 @@ class Crew:
 
     def dismiss(self, name: str) -> int:
         """Wait for a worker that said it is done; how many are left."""
-        assert self._alive.pop(name).wait() == 0
+        process = self._alive.pop(name, None)  # None: killed when it had just said so
+        assert process is None or process.wait() == 0
         return len(self._alive)
 
     def close(self) -> None:
