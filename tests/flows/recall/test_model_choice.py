@@ -116,10 +116,10 @@ def test_stats_say_why_a_space_has_its_model(memory):
     mixed, english = memory.space("ana").stats(), memory.space("tom").stats()
 
     assert mixed.model.startswith(OTHER)
-    assert "2 of the newest 4 texts" in mixed.model_reason
+    assert "not English: 2 of the newest 4," in mixed.model_reason
     assert english.model.startswith(ENGLISH)
     assert english.model_reason == (
-        "0 of the newest 1 texts and 0 of 1 from all over the space are not English"
+        "texts that are not English: 0 of the newest 1, 0 of 1 from all over the space"
     )
     assert memory.stats().model_reason is None
 

@@ -68,11 +68,11 @@ def explain_choice(tx: Tx, space: int, embedders: Sequence["Embedder"]) -> str:
     first, *more = standings(tx, space, embedders)
     newest, sample = _list_newest(tx, space), _list_sample(tx, space)
     seen = (
-        f"{_count_foreign(newest)} of the newest {len(newest)} texts and "
-        f"{_count_foreign(sample)} of {len(sample)} from all over the space are not English"
+        f"texts that are not English: {_count_foreign(newest)} of the newest {len(newest)}, "
+        f"{_count_foreign(sample)} of {len(sample)} from all over the space"
     )
     if first.embedder is not embedders[0]:
-        return f"{seen}, or were when it was chosen"
+        return f"{seen}; once chosen, it stays"
     if more:
         return f"{seen}; {more[0].embedder.fingerprint} is catching up"
     return seen
