@@ -66,5 +66,5 @@ def test_a_piece_is_never_taken_for_a_word():
 
 def test_signs_are_words_of_scripts_without_blanks():
     assert list_signs(words("我养了一只猫")) == ["我", "养", "了", "一", "只", "猫"]
-    assert list_signs(words("りんごを買う")) == ["買"]
+    assert list_signs(words("水を飲む")) == ["水", "饮"]
     assert list_signs(words("a plain text")) == []

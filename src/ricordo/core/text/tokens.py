@@ -7,12 +7,13 @@ of an embedding model.
 
 import unicodedata
 import zlib
+from functools import cache
 
 from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.porter import stem as _porter
 from ricordo.core.text.stopwords import ENGLISH
 
-VERSION = 4
+VERSION = 5
 
 # The shorter list of the entry search, whose ranking is fixed by its document.
 _BM25_STOPWORDS = """
@@ -122,12 +123,19 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
+@cache
+def _fold_table() -> dict[int, str]:
+    """The table of Han forms, loaded with the first text of a script without blanks."""
+    from ricordo.core.text.han_forms import FORMS
+
+    return FORMS
+
+
 def _mixed_words(text: str) -> list[str]:
-    runs = _RUNS.findall(text)
     if not _UNSPACED_RUNS.search(text):
-        return runs
+        return _RUNS.findall(text)
     found: list[str] = []
-    for run in runs:
+    for run in _RUNS.findall(text.translate(_fold_table())):
         for part in [run] if run.isascii() else _UNSPACED_RUNS.split(run):
             found += _pairs(part) if len(part) > 2 and _UNSPACED_RUNS.match(part) else [part]
     return [word for word in found if word]
