@@ -1,8 +1,12 @@
 """Addressed: asking for what the assistant said is told from asking it to say something."""
 
-import pytest
+import re
 
-from ricordo.core.recall.asks_assistant import asks_assistant
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ricordo.core.recall.asks_assistant import LANGUAGES, asks_assistant, fold
 
 SAID = """
 What did you suggest for the lake?|Which paint had you recommended?|What was your advice?
@@ -42,3 +46,14 @@ def test_a_long_text_is_read_as_fast_as_it_is_long(word):
 @pytest.mark.parametrize("question", ASKED.strip().replace("\n", "|").split("|"))
 def test_a_request_does_not_ask_for_what_you_said(question):
     assert not asks_assistant(question)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda each: each.cues[0])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_whatever_a_language_asks_holds_one_of_its_cues(language, data):
+    asked = re.compile(language.asked.pattern, re.IGNORECASE | re.VERBOSE)
+
+    text = data.draw(st.from_regex(asked))
+
+    assert any(cue in fold(text) for cue in language.cues)

@@ -5,6 +5,7 @@ has said something with count, and nouns such as "your advice".
 """
 
 import re
+from typing import NamedTuple
 
 from ricordo.core.text.late_pattern import compile_late
 
@@ -86,17 +87,47 @@ _KOREAN = r"""
     (?:(?:추천|제안|조언|설명|소개|언급|얘기|말)(?:했|한|하신|해\s*(?:준|줬|주신|주었))
     |(?:알려|적어|말해|가르쳐)\s*(?:준|줬|주신|주었))
 """
-_ASKED = compile_late(
-    "|".join(
-        (
-            *(_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _SWEDISH),
-            *(_POLISH, _RUSSIAN, _TURKISH, _ARABIC, _CHINESE, _JAPANESE, _KOREAN),
-        )
-    ),
-    re.IGNORECASE | re.VERBOSE,
+
+
+class AskingLanguage(NamedTuple):
+    """How a language asks, and what every such question holds a piece of: few are compiled."""
+
+    cues: list[str]
+    asked: re.Pattern[str]
+
+
+def _language(pattern: str, cues: str) -> AskingLanguage:
+    return AskingLanguage(cues.split(), compile_late(pattern, re.IGNORECASE | re.VERBOSE))
+
+
+LANGUAGES = (
+    _language(_ENGLISH, "you"),
+    _language(_GERMAN, "du dein"),
+    _language(_FRENCH, "dit é conseil suggestion recommandation"),
+    _language(_SPANISH, "ste has sugerencia recomendaci consejo respuesta"),
+    _language(_ITALIAN, "hai avevi consigli suggeriment rispost propost"),
+    _language(_PORTUGUESE, "você ste"),
+    _language(_DUTCH, "je"),
+    _language(_SWEDISH, "du"),
+    _language(_POLISH, "łeś łaś"),
+    _language(_RUSSIAN, "ты вы тво ваш"),
+    _language(_TURKISH, "öner söyle tavsiye verd vert yaz bahset anlat belirt"),
+    _language(_ARABIC, "ت"),
+    _language(_CHINESE, "你 您"),
+    _language(_JAPANESE, "て した された"),
+    _language(_KOREAN, "추천 제안 조언 설명 소개 언급 얘기 말 알려 적어 가르쳐"),
 )
 
 
 def asks_assistant(text: str) -> bool:
     """Whether it asks for what the one it is put to has said."""
-    return _ASKED.search(text) is not None
+    folded = fold(text)
+    return any(
+        any(cue in folded for cue in each.cues) and each.asked.search(text) is not None
+        for each in LANGUAGES
+    )
+
+
+def fold(text: str) -> str:
+    """A text as cues are looked for in it: where a pattern ignores case, so does this."""
+    return text.casefold().replace("i\u0307", "i").replace("ı", "i")
