@@ -58,6 +58,13 @@ class Batching(ABC):
     def each(self, query: Query, sets: Iterable[Values]) -> list[list[Record]]: ...
 
 
+class Streaming(ABC):
+    """A connection that can hand rows over one by one, so that they are never all in RAM."""
+
+    @abstractmethod
+    def stream(self, query: Query, values: Values) -> Iterator[Record]: ...
+
+
 class Hinting(ABC):
     """A connection that can tell those who wait elsewhere that there is something new."""
 
@@ -109,6 +116,12 @@ class Tx:
         """The first row, or None."""
         found = self._connection.rows(self._queries[query], values)
         return found[0] if found else None
+
+    def stream(self, query: str, /, **values: Any) -> Iterator[Record]:
+        """Run a named query and hand over its rows, to be read before anything else is asked."""
+        if isinstance(self._connection, Streaming):
+            return self._connection.stream(self._queries[query], values)
+        return iter(self._connection.rows(self._queries[query], values))
 
     def each(self, query: str, sets: Iterable[Values], /) -> list[list[Record]]:
         """Run a named query once for each set of values; what each of them gave."""

@@ -87,9 +87,9 @@ class Shelf:
     def read_words(self, places):
         return [self.words.get(place) for place in places]
 
-    def read_vectors(self, chunks):
+    def read_vectors(self, chunks, into):
         self.read += chunks.tolist()
-        return np.stack([self.vectors[chunk] for chunk in chunks.tolist()])
+        into[:] = [self.vectors[chunk] for chunk in chunks.tolist()]
 
     def read_signs(self, blocks):
         self.scans += 1

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from conversations import random_vectors
 
-from ricordo.core.recall.nearest import Vectors, closest, largest, rank_largest, unit_vector
+from ricordo.core.recall.nearest import Vectors, unit_vector
+from ricordo.core.recall.top_values import closest, largest, rank_largest
 from ricordo.errors import InvalidInput
 
 

@@ -29,8 +29,8 @@ class ViewSource(Protocol):
         """Buckets by the number of their block and their own; None if nothing is in them."""
         ...
 
-    def read_vectors(self, chunks: Array) -> Array:
-        """The vectors of chunks, which all have one."""
+    def read_vectors(self, chunks: Array, into: Array) -> None:
+        """Fill in the vectors of chunks, which all have one, row by row."""
         ...
 
     def read_signs(self, blocks: Sequence[int]) -> Iterable[bytes | None]:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Array, Bools, Floats, among, distinct
-from ricordo.core.recall.nearest import FAR, closest, count_to_rescore
+from ricordo.core.recall.nearest import FAR, count_to_rescore
 from ricordo.core.recall.space_index import View
+from ricordo.core.recall.top_values import closest
 from ricordo.core.recall.unit_groups import order_by_group
 
 _FARTHEST = 64  # rows scored to learn the smallest cosine

@@ -1,5 +1,7 @@
 """Kept vectors: those of some rows, one after the other, as they were fetched. No ranking."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ricordo.core.recall.growable import Array, Bools, Column, Ints
@@ -35,10 +37,16 @@ class KeptVectors:
         self._at.grow(count)
 
     def put(self, rows: Ints, vectors: Array) -> None:
+        self.fetch(rows, lambda _, into: np.copyto(into, vectors, casting="same_kind"))
+
+    def fetch(self, rows: Ints, fill: Callable[[Ints, Array], None]) -> None:
+        """Keep the vectors that `fill` puts into the place it is given for these rows."""
         end = self._used + len(rows)
         if end > len(self._matrix):
-            self._reserve(max(end, min(2 * self._used, self._at.size + 1)))
-        self._matrix[self._used : end] = vectors
+            # A question fetches twice: the second time there is room, which took no memory so far.
+            room = 2 * (end if self._used == 1 else self._used)
+            self._reserve(max(end, min(room, self._at.size + 1)))
+        fill(rows, self._matrix[self._used : end])
         self._at.all[rows] = np.arange(self._used, end)
         self._used = end
 
@@ -52,8 +60,8 @@ class KeptVectors:
         matrix[: self._used] = self._matrix[: self._used]
         self._matrix = matrix
 
-    def get(self, rows: Ints) -> Array:
-        return np.asarray(self._matrix[self._at.all[rows]])
+    def get(self, rows: Ints, out: Array) -> Array:
+        return self._matrix.take(self._at.all[rows], 0, out, "clip")
 
     def take(self, rows: Ints) -> None:
         """Keep only these rows, in this order."""

@@ -13,16 +13,17 @@ import numpy as np
 from ricordo.core.recall.growable import Array, Bools, Floats, Ints
 from ricordo.core.recall.kept_vectors import KeptVectors
 from ricordo.core.recall.sign_bits import SignBits, count_unlike, sign_words
+from ricordo.core.recall.top_values import closest, rank_largest
 from ricordo.errors import InvalidInput
 
 EXACT_ROWS = 5_000
 _LEAST_RESCORED, _RESCORED_SHARE = 400, 125  # of so many rows one is scored exactly
 _FEW = 2_000  # so few allowed rows are scored directly
 _GRID = np.float32(1 << 20)  # see _rounded
-_BLOCK, _PART = 64, 16_384
-# Rows multiplied together, and their values: it fits the cache, and BLAS starts no threads, which
-# spin for tens of milliseconds afterwards.
-_AT_ONCE, _VALUES_AT_ONCE = 1_024, 1_024 * 384
+# Rows multiplied together, and their values: BLAS starts no threads, which spin for tens of
+# milliseconds afterwards. Rows that are copied for it are few, so that the next ones come to the
+# same memory: to touch new memory costs more than the product.
+_AT_ONCE, _VALUES_AT_ONCE, _COPIED_VALUES = 1_024, 1_024 * 384, 64 * 384
 FAR = np.uint16(0xFFFF)
 
 
@@ -47,12 +48,24 @@ def _round_cosines(cosines: Floats) -> Floats:
     return np.divide(cosines, _GRID, out=cosines)
 
 
-def _widen_halves(halves: Array) -> Floats:
+def _widen_halves(halves: Array, out: Floats) -> Floats:
     """f16 to f32 by shifting bits, several times as fast as a cast without hardware support."""
-    bits = halves.view(np.int16).astype(np.int32)
+    bits = out.view(np.int32)
+    np.copyto(bits, halves.view(np.int16))
     np.left_shift(bits, 13, out=bits)
     np.bitwise_and(bits, np.int32(-0x70002000), out=bits)
-    return np.multiply(bits.view(np.float32), np.float32(2.0**112))
+    return np.multiply(out, np.float32(2.0**112), out=out)
+
+
+class _Copies:
+    """Memory for the rows that are multiplied together, as they are kept and as f32."""
+
+    def __init__(self, rows: int, dimensions: int) -> None:
+        self.halves = np.empty((rows, dimensions), np.float16)
+        self.floats = np.empty((rows, dimensions), np.float32)
+
+    def widen(self, halves: Array) -> Floats:
+        return _widen_halves(halves, self.floats[: len(halves)])
 
 
 class Vectors:
@@ -67,7 +80,7 @@ class Vectors:
         self._kept: KeptVectors | None = None  # instead of a matrix, where signs are in blocks
         self._looked: tuple[Array, Array] | None = None  # the signs of a question, and how far
         self.is_unread = False  # whether signs of blocks are not kept here yet
-        self.fetch: Callable[[Ints], Array] | None = None  # gives the vectors of rows
+        self.fetch: Callable[[Ints, Array], None] | None = None  # fills in the vectors of rows
         self.fetch_signs: Callable[[], Iterator[tuple[Ints, Array]]] | None = None
 
     @property
@@ -143,13 +156,20 @@ class Vectors:
             self._kept.put(rows, vectors)
         elif self._matrix is not None:
             self._fit()
-            self._matrix[rows] = vectors.astype(np.float16)
+            self._set(_as_range(rows), vectors.astype(np.float16, copy=False))
         if self._bits is not None:
             bits = sign_words(vectors)
             self._bits.put(rows, bits)
             if self._looked is not None:
                 self._looked[1][rows] = count_unlike(bits, self._looked[0])
         self._has[rows] = True
+
+    def _set(self, rows: slice | Ints, halves: Array) -> None:
+        assert self._matrix is not None
+        if isinstance(rows, slice) and self._matrix.dtype == np.float32:
+            _widen_halves(halves, self._matrix[rows])
+        else:
+            self._matrix[rows] = halves
 
     def expect_signs(self, dimensions: int) -> None:
         """Let `fetch_signs` give the signs of rows in blocks, and `fetch` their vectors.
@@ -200,7 +220,7 @@ class Vectors:
         wanted = rows[self.has[rows] & ~self._kept.holds(rows)]
         if len(wanted):
             assert self.fetch is not None, "these vectors are read in a transaction"
-            self._kept.put(wanted, self.fetch(wanted))
+            self._kept.fetch(wanted, self.fetch)
 
     def take(self, rows: Ints) -> None:
         """Keep only these rows, in this order."""
@@ -225,15 +245,17 @@ class Vectors:
         place = np.array([row])
         if self._kept is not None:
             self._bring(place)
-        return unit_vector(self._read(place)[0])
+        return unit_vector(self._read(place, _Copies(1, self._width))[0])
 
     def cosines(self, vector: Floats) -> Floats:
         """Score every row exactly; rows without a vector get 0."""
         if self._matrix is None:
             return self.scores(np.arange(self._rows), vector)
         self._check(vector)
-        step = _count_at_once(len(vector))
-        return self._products(vector, [slice(n, n + step) for n in range(0, self._rows, step)])
+        is_copied = self._matrix.dtype == np.float16
+        step = _count_at_once(len(vector), _COPIED_VALUES if is_copied else _VALUES_AT_ONCE)
+        starts = range(0, self._rows, step)
+        return self._products(vector, [slice(n, min(n + step, self._rows)) for n in starts])
 
     def scores(self, rows: Ints, vector: Floats) -> Floats:
         """Score these rows exactly."""
@@ -242,24 +264,27 @@ class Vectors:
         self._check(vector)
         if self._kept is not None:
             self._bring(rows)
-        step = _count_at_once(len(vector))
+        step = _count_at_once(len(vector), _COPIED_VALUES)
         return self._products(vector, [rows[n : n + step] for n in range(0, len(rows), step)])
 
     def _products(self, vector: Floats, parts: Sequence[slice | Ints]) -> Floats:
         """Multiply some rows after the others."""
-        held = (self._read(part) for part in parts)
-        found = [
-            (_widen_halves(rows) if rows.dtype == np.float16 else rows) @ vector for rows in held
-        ]
+        copies = _Copies(_count_at_once(len(vector), _COPIED_VALUES), len(vector))
+        found = [self._read(part, copies) @ vector for part in parts]
         return _round_cosines(np.concatenate(found)) if found else np.zeros(0, np.float32)
 
-    def _read(self, part: slice | Ints) -> Array:
-        """The vectors of some rows."""
+    def _read(self, part: slice | Ints, copies: _Copies) -> Floats:
+        """The vectors of some rows, as long as nothing else is copied."""
+        if isinstance(part, slice):
+            assert self._matrix is not None
+            rows = self._matrix[part]
+            return copies.widen(rows) if rows.dtype == np.float16 else rows
         if self._kept is not None:
-            assert not isinstance(part, slice)
-            return self._kept.get(part)
+            return copies.widen(self._kept.get(part, copies.halves[: len(part)]))
         assert self._matrix is not None
-        return self._matrix[: self._rows][part]
+        if self._matrix.dtype == np.float32:
+            return self._matrix.take(part, 0, copies.floats[: len(part)], "clip")
+        return copies.widen(self._matrix.take(part, 0, copies.halves[: len(part)], "clip"))
 
     def distances(self, vector: Floats) -> Array:
         """Count the signs that differ, row by row; rows without a vector are far away."""
@@ -329,9 +354,16 @@ class Vectors:
             self._bits.fit(len(self._has))
 
 
-def _count_at_once(dimensions: int) -> int:
+def _count_at_once(dimensions: int, values: int) -> int:
     """How many rows to multiply together."""
-    return max(1, min(_AT_ONCE, _VALUES_AT_ONCE // dimensions))
+    return max(1, min(_AT_ONCE, values // dimensions))
+
+
+def _as_range(rows: Ints) -> slice | Ints:
+    """Rows that follow each other as a range, which numpy reads and writes without a copy."""
+    first, last = int(rows[0]), int(rows[-1])
+    is_range = last - first == len(rows) - 1 and bool(np.all(rows[1:] > rows[:-1]))
+    return slice(first, last + 1) if is_range else rows
 
 
 def _resize_mask(held: Bools, room: int) -> Bools:
@@ -343,54 +375,3 @@ def _resize_mask(held: Bools, room: int) -> Bools:
 def count_to_rescore(rows: int) -> int:
     """How many of the rows that look nearest by their signs are scored exactly."""
     return max(_LEAST_RESCORED, rows // _RESCORED_SHARE)
-
-
-def closest(distances: Array, count: int) -> Array:
-    """Indices of the `count` smallest distances in rising order; of equal ones the first."""
-    if count >= len(distances):
-        return np.arange(len(distances))
-    # Distances are small whole numbers: counting them beats a partial sort.
-    edge = int(np.searchsorted(np.cumsum(_count_values(distances)), count))
-    found = np.flatnonzero(distances <= edge)
-    return _cut(found, distances[found] == edge, count)
-
-
-def _count_values(distances: Array) -> Array:
-    """How often each distance comes, counted in parts: each part takes eight bytes a value."""
-    counts = np.zeros(int(distances.max()) + 1, np.int64)
-    for start in range(0, len(distances), _PART):
-        part = np.bincount(distances[start : start + _PART])
-        counts[: len(part)] += part
-    return counts
-
-
-def largest(values: Array, count: int) -> Array:
-    """Indices of the `count` largest values in rising order; of equal ones the first."""
-    if count >= len(values):
-        return np.arange(len(values))
-    places = _likely(values, count)
-    held = values[places]
-    edge = np.partition(held, len(held) - count)[len(held) - count]
-    found = places[held >= edge]
-    return _cut(found, values[found] == edge, count)
-
-
-def _likely(values: Array, count: int) -> Array:
-    """Few places that hold the `count` largest values: those above enough maxima of blocks."""
-    blocks = len(values) // _BLOCK
-    if count >= blocks:
-        return np.arange(len(values))
-    maxima = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-    return np.flatnonzero(values >= np.partition(maxima, blocks - count)[blocks - count])
-
-
-def _cut(found: Array, tied: Bools, count: int) -> Array:
-    """Drop the last of those tied for the last place, until `count` remain."""
-    surplus = len(found) - count
-    return found if surplus <= 0 else np.delete(found, np.flatnonzero(tied)[-surplus:])
-
-
-def rank_largest(values: Array, limit: int) -> Array:
-    """Indices of the largest values, best first; equal ones keep their order."""
-    found = largest(values, max(0, limit)) if limit > 0 else np.arange(0)
-    return found[np.argsort(-values[found], kind="stable")]

@@ -32,9 +32,10 @@ from ricordo.core.recall.features import (
     words,
 )
 from ricordo.core.recall.growable import Array, Bools, Floats, Ints, among
-from ricordo.core.recall.nearest import largest, unit_vector
+from ricordo.core.recall.nearest import unit_vector
 from ricordo.core.recall.question import Question
 from ricordo.core.recall.space_index import KINDS, WINDOW, View
+from ricordo.core.recall.top_values import largest
 from ricordo.core.recall.weights import WEIGHTS
 
 FULL_UNITS = 3_000

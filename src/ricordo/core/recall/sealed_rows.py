@@ -102,9 +102,9 @@ class SealedRows:
             return found
         return merge_matches([found._replace(units=self._places[found.units])])
 
-    def read_vectors(self, chunks: Array) -> Array:
+    def read_vectors(self, chunks: Array, into: Array) -> None:
         assert self.source is not None
-        return self.source.read_vectors(chunks)
+        self.source.read_vectors(chunks, into)
 
     def read_flow(self, rows: Ints, chunks: Array) -> tuple[Array, Array]:
         """The stems of the texts of those rows that are from blocks, and whose they are."""

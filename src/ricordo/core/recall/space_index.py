@@ -264,9 +264,9 @@ class View:
         sealed = self._sealed if self._vectors.is_unread else None
         return frozenset() if sealed is None else sealed.signed
 
-    def _read_vectors(self, rows: Ints) -> Array:
+    def _read_vectors(self, rows: Ints, into: Array) -> None:
         assert self._sealed is not None
-        return self._sealed.read_vectors(self.chunks[rows])
+        self._sealed.read_vectors(self.chunks[rows], into)
 
     def add(self, rows: Iterable[Row]) -> None:
         """Add chunks; one that is known by its id is replaced."""
@@ -312,12 +312,13 @@ class View:
 
     def put_vectors(self, chunks: Ints, vectors: Array) -> None:
         """Set the vectors of known chunks; those of unknown chunks are ignored."""
-        wanted = np.asarray(chunks, np.int64)
-        if not len(wanted) or not len(self):
+        if not len(chunks) or not len(self):
             return
-        rows = self.find_rows(wanted)
-        known = self.chunks[rows] == wanted
-        self.vectors.put(rows[known], np.asarray(vectors)[known])
+        rows = self.find_rows(chunks)
+        known = self.chunks[rows] == chunks
+        if not known.all():
+            rows, vectors = rows[known], np.asarray(vectors)[known]
+        self.vectors.put(rows, np.asarray(vectors))
 
     def _append(self, rows: Sequence[Row]) -> Array:
         """Turn rows into columns; their chunks. This is all that a rebuild needs."""

@@ -111,17 +111,17 @@ def _vectors(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:
         probe
         for space in spaces
         for model in tx.embeddings.models()
-        for page in tx.embeddings.since(space, model.model, 0)
-        for vector in _list_forms([vector for _, vector in page])
+        for _, stored in tx.embeddings.between(space, model.model, 0)
+        for vector in _list_forms(stored)
         if (probe := erasure_scan.probe_of(vector)) in found
     }
 
 
-def _list_forms(vectors: list[bytes]) -> list[bytes]:
-    """Vectors, and their signs as they stand in blocks."""
+def _list_forms(vector: bytes) -> list[bytes]:
+    """A vector, and its signs as they stand in blocks."""
     from ricordo.core.recall.blocks import list_probes  # needs numpy, forgetting does not
 
-    return [*vectors, *list_probes(vectors)]
+    return [vector, *list_probes([vector])]
 
 
 def _find_in_logs(tx: Tx, spaces: list[int], found: set[bytes]) -> set[bytes]:

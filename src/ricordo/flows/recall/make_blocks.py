@@ -140,8 +140,7 @@ def _sign(tx: Tx, space: int, standing: Coverage, row: BlockRow) -> BlockStep:
 def _read_signs(
     tx: Tx, space: int, model: int, row: BlockRow, block: PackedBlock, dimensions: int
 ) -> bytes:
-    pages = tx.blocks.vectors_between(space, model, row.first - 1, row.last)
-    found = dict(pair for page in pages for pair in page)
+    found = dict(tx.embeddings.between(space, model, row.first - 1, row.last))
     vectors = np.frombuffer(b"".join(found.values()), "<f2").reshape(-1, dimensions)
     places = np.searchsorted(block.columns["chunk"], np.array([*found], np.int64))
     return encode_signs(block.size, places, vectors)

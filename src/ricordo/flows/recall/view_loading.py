@@ -1,7 +1,7 @@
 """View loading: a view filled from blocks, with rows for what is in none of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,8 @@ from ricordo.store.database import Tx
 from ricordo.store.tables.blocks import BlockRow
 from ricordo.store.tables.chunks import PAGE, ViewRow
 
-Pages = Iterable[list[tuple[int, bytes]]]  # chunks with their vectors
+ChunkVectors = Iterable[tuple[int, bytes]]
+_AT_ONCE = 256  # vectors that are taken in together: what holds them is used again for the next
 
 
 class StoreSource:
@@ -30,13 +31,15 @@ class StoreSource:
     def read_words(self, places: Sequence[tuple[int, int]]) -> list[bytes | None]:
         return self._tx.blocks.find_words(self._space, places)
 
-    def read_vectors(self, chunks: Array) -> Array:
+    def read_vectors(self, chunks: Array, into: Array) -> None:
         assert self._model is not None
         asked = chunks.tolist()
-        found = self._tx.blocks.vectors(self._space, self._model, sorted(asked))
-        nothing = bytes(len(next(iter(found.values()), b"")))  # where a damaged file has lost one
-        blob = b"".join([found.get(chunk, nothing) for chunk in asked])
-        return np.frombuffer(blob, "<f2").reshape(len(asked), -1)
+        place_of = {chunk: place for place, chunk in enumerate(asked)}
+        into[:] = 0  # where a damaged file has lost one
+        flat, width = _bytes_of(into)
+        for chunk, vector in self._tx.blocks.vectors(self._space, self._model, sorted(asked)):
+            start = place_of[chunk] * width
+            flat[start : start + width] = vector
 
     def read_signs(self, blocks: Sequence[int]) -> Iterator[bytes | None]:
         assert self._model is not None
@@ -96,27 +99,26 @@ def _take_vectors(
 ) -> int:
     """Give the view its vectors, or for big spaces their signs; up to which chunk it has all."""
     if len(view) <= EXACT_ROWS:
-        return put_vectors(view, tx.embeddings.since(*of, 0))
+        return put_vectors(view, tx.embeddings.between(*of, 0))
     signed = tx.blocks.list_signed(*of) & {row.block for row in held}
     if signed:
         view.expect_signs(signed, tx.embeddings.dimensions(of[1]))
     for row in held:
         if row.block not in signed:
-            put_vectors(view, tx.blocks.vectors_between(*of, row.first - 1, row.last))
+            put_vectors(view, tx.embeddings.between(*of, row.first - 1, row.last))
     last = max((row.last for row in held), default=0)
     for gap in gaps:
-        pages = tx.blocks.vectors_between(*of, gap.after, gap.last)
+        pages = tx.embeddings.between(*of, gap.after, gap.last)
         last = max(last, put_vectors(view, pages))
     return last
 
 
-def put_vectors(view: View, pages: Pages) -> int:
-    """Set vectors page by page; the last chunk that has one."""
+def put_vectors(view: View, vectors: ChunkVectors) -> int:
+    """Set vectors, which come by rising chunk; the last chunk that has one."""
     last = 0
-    for page in pages:
-        chunks, matrix = _unpack(page)
+    for chunks, matrix in _unpack(vectors):
         view.put_vectors(chunks, matrix)
-        last = page[-1][0]
+        last = int(chunks[-1])
     return last
 
 
@@ -127,16 +129,36 @@ def hold_vectors(tx: Tx, space: int, model: int, view: View, count: int) -> None
     chunks = np.sort(view.chunks[np.flatnonzero(view.vectors.away)[:count]])
     if not len(chunks):
         return
-    for page in tx.blocks.vectors_between(space, model, int(chunks[0]) - 1, int(chunks[-1])):
-        found, matrix = _unpack(page)
+    listed = tx.embeddings.between(space, model, int(chunks[0]) - 1, int(chunks[-1]))
+    for found, matrix in _unpack(listed):
         wanted = among(found, chunks)
         view.vectors.hold(view.find_rows(found[wanted]), matrix[wanted])
 
 
-def _unpack(page: list[tuple[int, bytes]]) -> tuple[Array, Array]:
-    blob = b"".join([vector for _, vector in page])
-    matrix = np.frombuffer(blob, "<f2").reshape(len(page), -1)
-    return np.array([chunk for chunk, _ in page], np.int64), matrix
+def _unpack(vectors: ChunkVectors) -> Iterator[tuple[Array, Array]]:
+    """Some chunks after the others with their vectors, each time in the same memory."""
+    listed = iter(vectors)
+    if (first := next(listed, None)) is None:
+        return
+    matrix = np.empty((_AT_ONCE, len(first[1]) // 2), "<f2")
+    flat, width = _bytes_of(matrix)
+    listed = chain([first], listed)
+    while part := [*_copy(islice(listed, _AT_ONCE), flat, width)]:
+        yield np.array(part, np.int64), matrix[: len(part)]
+
+
+def _copy(vectors: ChunkVectors, flat: memoryview, width: int) -> Iterator[int]:
+    """Copy vectors one after the other; their chunks."""
+    start = 0
+    for chunk, vector in vectors:
+        flat[start : start + width] = vector
+        start += width
+        yield chunk
+
+
+def _bytes_of(matrix: Array) -> tuple[memoryview, int]:
+    """The bytes of a matrix, and how many a row has."""
+    return matrix.data.cast("B"), matrix.shape[1] * matrix.itemsize
 
 
 def make_row(row: ViewRow) -> Row:

@@ -79,7 +79,7 @@ class HeldView:
                 self.view.add(map(make_row, page))
             self.last_chunk = state.last_chunk
         if model is not None:
-            pages = tx.embeddings.since(space, model, self.last_vector)
+            pages = tx.embeddings.between(space, model, self.last_vector)
             self.last_vector = max(self.last_vector, put_vectors(self.view, pages))
         self.revision = state.revision
         self.is_whole = True

@@ -1,6 +1,6 @@
 """A connection to SQLite inside a transaction, and one request of a batch on it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import apsw
@@ -8,7 +8,7 @@ import apsw
 from ricordo.store import catalogue
 from ricordo.store.catalogue import Query
 from ricordo.store.commit_threads import Request
-from ricordo.store.database import Batch, Tx
+from ricordo.store.database import Batch, Streaming, Tx
 from ricordo.store.sqlite import file
 from ricordo.store.sqlite.errors import translate_errors
 
@@ -16,7 +16,7 @@ from ricordo.store.sqlite.errors import translate_errors
 _OWN_FAULT = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, apsw.TooBigError)
 
 
-class SQLiteConnection:
+class SQLiteConnection(Streaming):
     """One apsw connection behind the protocol of `database`."""
 
     def __init__(self, raw: apsw.Connection) -> None:
@@ -25,6 +25,9 @@ class SQLiteConnection:
 
     def rows(self, query: Query, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return self.raw.execute(query.sql, values).fetchall()
+
+    def stream(self, query: Query, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        return self.raw.execute(query.sql, values)
 
     def many(self, query: Query, batch: Batch) -> None:
         self.raw.executemany(query.sql, batch).fetchall()

@@ -14,7 +14,6 @@ from ricordo.store.tables.pending import BLOCKS
 if TYPE_CHECKING:
     from ricordo.store.database import Tx
 
-PAGE = 1_000
 _AT_ONCE = 2  # blocks that are read together
 _BUCKETS = 256  # numbers of words in one place of a block
 
@@ -126,20 +125,11 @@ class Blocks:
         rows = self._tx.rows("chunks.between", space=space, after=after, last=last, limit=limit)
         return [ViewRow(*row) for row in rows]
 
-    def vectors_between(
-        self, space: int, model: int, after: int, last: int
-    ) -> Iterator[list[tuple[int, bytes]]]:
-        """Page by page the vectors of a range of chunks."""
-        while rows := self._tx.rows(
-            "embeddings.between", space=space, model=model, after=after, last=last, limit=PAGE
-        ):
-            yield [(row[0], row[1]) for row in rows]
-            after = rows[-1][0]
-
-    def vectors(self, space: int, model: int, chunks: Sequence[int]) -> dict[int, bytes]:
-        listed = json.dumps(chunks)
-        rows = self._tx.rows("embeddings.some", space=space, model=model, chunks=listed)
-        return {row[0]: row[1] for row in rows}
+    def vectors(self, space: int, model: int, chunks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """The vectors of some chunks, in any order."""
+        return self._tx.stream(
+            "embeddings.some", space=space, model=model, chunks=json.dumps(chunks)
+        )
 
     def stems(self, space: int, chunks: Sequence[int]) -> dict[int, bytes]:
         """The stems of the texts of chunks."""

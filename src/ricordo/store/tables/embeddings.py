@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 
 PAGE = 1_000
+_LAST = 2**63 - 1  # no chunk has a higher number
 
 
 class ModelRow(NamedTuple):
@@ -56,13 +57,15 @@ class Embeddings:
             ({"space": space, "model": model, "chunk": c, "vector": v} for c, v in vectors),
         )
 
-    def since(self, space: int, model: int, after: int) -> Iterator[list[tuple[int, bytes]]]:
-        """Page by page the vectors of the chunks that came after one."""
-        while rows := self._tx.rows(
-            "embeddings.since", space=space, model=model, after=after, limit=PAGE
-        ):
-            yield [(row[0], row[1]) for row in rows]
-            after = rows[-1][0]
+    def between(
+        self, space: int, model: int, after: int, last: int = _LAST
+    ) -> Iterator[tuple[int, bytes]]:
+        """The vectors of a range of chunks, by rising chunk."""
+        start = after - 1
+        while after > start:
+            start, of = after, {"space": space, "model": model, "after": after, "last": last}
+            for after, vector in self._tx.stream("embeddings.between", **of, limit=PAGE):
+                yield after, vector
 
     def get(self, space: int, model: int, chunk: int) -> bytes | None:
         row = self._tx.row("embeddings.get", space=space, model=model, chunk=chunk)

@@ -52,10 +52,6 @@ DELETE FROM block_signs WHERE space = :space;
 SELECT chunk, kind, session, seq_start, entry, part, role, author, length, at, marks, calls, terms, extra
   FROM chunks WHERE space = :space AND chunk > :after AND chunk <= :last ORDER BY chunk LIMIT :limit;
 
--- embeddings.between: the vectors of a range of chunks
-SELECT chunk, vector FROM embeddings
- WHERE space = :space AND model = :model AND chunk > :after AND chunk <= :last ORDER BY chunk LIMIT :limit;
-
 -- chunks.count_between: how many chunks of a range there are, up to a limit
 SELECT count(*) FROM (
     SELECT chunk FROM chunks WHERE space = :space AND chunk > :after AND chunk <= :last LIMIT :limit) AS listed;

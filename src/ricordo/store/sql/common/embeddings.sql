@@ -13,9 +13,9 @@ INSERT INTO embeddings (space, model, chunk, vector)
 SELECT c.space, :model, c.chunk, :vector FROM chunks c WHERE c.space = :space AND c.chunk = :chunk
     ON CONFLICT (space, model, chunk) DO UPDATE SET vector = excluded.vector;
 
--- embeddings.since: vectors a view does not hold yet
-SELECT chunk, vector FROM embeddings WHERE space = :space AND model = :model AND chunk > :after
- ORDER BY chunk LIMIT :limit;
+-- embeddings.between: the vectors of a range of chunks
+SELECT chunk, vector FROM embeddings
+ WHERE space = :space AND model = :model AND chunk > :after AND chunk <= :last ORDER BY chunk LIMIT :limit;
 
 -- embeddings.get: one vector
 SELECT vector FROM embeddings WHERE space = :space AND model = :model AND chunk = :chunk;
