@@ -172,24 +172,46 @@ def test_in_doubt_there_is_no_fact(text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "expected"),
     [
-        "Ich heiße Jonas und wohne in Berlin. Mein Hund heißt Rex.",
-        "Ik woon in Gent en mijn hond heet Max.",
-        "My naam is Pieter, my hond is Wagter en ek woon in Pretoria.",
-        "Je m'appelle Luc, j'habite à Lyon et j'adore le vin.",
-        "Mi nombre es Lucía, vivo en Sevilla y trabajo en Repsol.",
-        "Meu nome é João e moro em Lisboa.",
-        "Mi chiamo Anna e vivo a Roma.",
-        "Jag heter Nils och jag bor i Lund.",
-        "Nazywam się Ola i mieszkam w Krakowie.",
-        "Я живу в Москве, мою собаку зовут Рекс.",
-        "私は東京に住んでいます。犬の名前はポチです。",
-        "أنا أسكن في القاهرة",
+        ("Ich heiße Jonas und wohne in Ulm.", [("name", "Jonas"), ("home", "Ulm")]),
+        ("Je m'appelle Luc et j'adore le vin.", [("name", "Luc")]),
+        ("Soy alérgica al polen y a los gatos", [("polen", "polen"), ("gatos", "gatos")]),
+        ("Я живу в Туле, мою собаку зовут Рекс.", [("home", "Туле"), ("dog name", "Рекс")]),
+        ("أنا أسكن في عمّان", [("home", "عمّان")]),
+        ("我對花生過敏。", [("花生", "花生")]),
+        ("札幌に住んでいます。犬の名前はポチです。", [("home", "札幌"), ("dog name", "ポチ")]),
     ],
 )
-def test_text_in_other_languages_gives_nothing(text):
+def test_other_languages_state_facts_in_their_own_words(text, expected):
     """ARC-8"""
+    assert [(key.removeprefix("allergy to "), value) for key, value in pairs(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich wohne nicht in Ulm.",
+        "Ich wohne in Ulm?",
+        "Wenn ich in Ulm wohne, fahre ich Rad.",
+        "Ich wohne in Ulm, sagt Jana.",
+        "Jana sagte: „Hallo. Ich wohne in Ulm. Bis bald.“",
+        "Jana sagte: Ich wohne in Ulm.",
+        "Ich wohne in Ulm, haha!",
+        "Übersetze: Ich wohne in Ulm.",
+        "Ein Beispiel. Ich wohne in Ulm.",
+        "Ich wohne in Untermiete.",
+        "Ich bin allergisch gegen Ulm.",
+        "我叫外卖了。",
+        "我对花生不过敏。",
+        "私の名前は珍しいです。",
+        "My naam is Pieter, my hond is Wagter en ek woon in Pretoria.",
+        "Jag heter Nils och jag bor i Lund.",
+    ],
+)
+def test_in_doubt_there_is_no_fact_in_other_languages(text):
+    """ARC-8"""
+    assert pairs("Ich wohne in Ulm.") == [("home", "Ulm")]
     assert pairs(text) == []
 
 

@@ -34,6 +34,18 @@ def test_facts_of_everyday_statements_are_right(name):
     assert score.recall >= 0.65
 
 
+@pytest.mark.parametrize("name", ["languages.txt", "languages_unseen.txt"])
+def test_facts_of_other_languages_are_right(name):
+    """ARC-8"""
+    statements = load_statements(FOLDER / name)
+
+    score = score_statements(statements)
+
+    assert 2 * sum(not statement.facts for statement in statements) >= len(statements)
+    assert score.precision >= 0.98
+    assert score.recall >= 0.9
+
+
 @pytest.mark.parametrize(("half", "recall"), [(0, 0.7), (1, 0.36)])
 def test_facts_are_found_in_many_wordings(half, recall):
     """ARC-8"""

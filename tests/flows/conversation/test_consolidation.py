@@ -73,6 +73,18 @@ def test_a_fact_cites_the_event_that_states_it(lab):
     assert space.get(source).content == "I live in Bergen"
 
 
+def test_a_fact_of_another_language_replaces_the_earlier_one(lab):
+    space = lab.space()
+    chat = space.session("trip")
+    chat.append("user", "I live in Bergen")
+    chat.append("user", "Seit zwei Jahren wohne ich in Ulm.")
+    lab.clock.advance(hours=2)
+
+    space.dreams.consolidate()
+
+    assert space.fact("user", "home").content == "Ulm"
+
+
 def test_a_session_that_fails_is_left_whole_and_the_others_go_on(lab):
     space = lab.space()
     say(space.session("bad"), 65)

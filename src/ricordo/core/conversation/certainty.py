@@ -3,7 +3,7 @@
 Whoever reads facts out of a conversation must not take a question, a wish, a quotation, a story or
 a text to translate for a statement. So a clause counts only where nothing in its surroundings
 casts doubt on it: doubt in a message, in a sentence or in a clause silences that much of the text.
-Pure, and English only: other languages give clauses that no pattern reads.
+Pure, and English only: `foreign_facts` reads other languages.
 """
 
 import re
@@ -19,7 +19,7 @@ _QUOTED_NAME = re.compile(
 )
 _FEET = re.compile(r"(\b\d'\d{1,2})\"")
 _QUOTES = re.compile(
-    r"\"[^\"\n]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|`[^`\n]*`|(?<!\w)['‘][^'’\n]{2,}?['’](?!\w)"
+    r"\"[^\"\n]*\"|“[^”]*”|«[^»]*»|»[^«\n]*«|„[^“”]*[“”]|「[^」]*」|『[^』]*』|《[^》]*》|`[^`\n]*`|(?<!\w)['‘][^'’\n]{2,}?['’](?!\w)"
 )
 _LONE_QUOTE = re.compile(r"[\"“”«»„`\x00]")
 _CODE_LINE = re.compile(
@@ -180,11 +180,15 @@ def list_assertions(text: str) -> list[Clause]:
     return [Clause(clause, is_greeting) for clause in found]
 
 
+def hide_quotations(text: str) -> str:
+    """The text with a mark in place of every quotation."""
+    return _QUOTES.sub(_MASK, text)
+
+
 def split_sentences(text: str) -> Iterator[str]:
     """Sentences outside of code, with a mark in place of every quotation."""
     plain = _QUOTED_NAME.sub(r"\1\3", _FENCE.sub(_MASK, _FEET.sub(r"\1", text.replace("’", "'"))))
-    plain = _QUOTES.sub(_MASK, plain)
-    for line in plain.splitlines():
+    for line in hide_quotations(plain).splitlines():
         if not _CODE_LINE.search(_BULLET.sub("", line)):
             for sentence in _SENTENCE_END.split(_BULLET.sub("", line)):
                 yield " ".join(sentence.split())

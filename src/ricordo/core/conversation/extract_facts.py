@@ -42,6 +42,7 @@ def read_text(text: str) -> list[StatedFact]:
     # Patterns take 0.3 s to compile, and most programs never read a text here.
     from ricordo.core.conversation.certainty import list_assertions
     from ricordo.core.conversation.facts.read_facts import read_constructions
+    from ricordo.core.conversation.foreign_facts import read_foreign
     from ricordo.core.conversation.plain_facts import read_clause
 
     found: dict[tuple[str, str], StatedFact] = {}
@@ -51,6 +52,8 @@ def read_text(text: str) -> list[StatedFact]:
     for fact in read_constructions(text):
         if not any(_overlaps(fact, other) for other in found.values()):
             found.setdefault((fact.category, fact.key.lower()), fact)
+    for fact in read_foreign(text):
+        found.setdefault((fact.category, fact.key.lower()), fact)
     return list(found.values())
 
 
