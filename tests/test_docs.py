@@ -16,7 +16,7 @@ from doors import collection_types, public_methods
 from ricordo import config
 from ricordo.config import PREFIX
 from ricordo.core.recall.weights import WEIGHTS
-from ricordo.flows.recall.recall import PROFILES
+from ricordo.flows.recall.profiles import PROFILES
 from ricordo.model import ASKERS, MODES, ORIGINS, PARTS, RECALL_KINDS
 
 ROOT = Path(__file__).parent.parent

@@ -9,7 +9,7 @@ import pytest
 
 import ricordo
 from ricordo.flows.conversation import context
-from ricordo.flows.recall import explain, recall
+from ricordo.flows.recall import explain, profiles
 from ricordo.model import choices
 from ricordo.model.noun import Noun, to_json
 from ricordo.store.sqlite import driver
@@ -103,7 +103,7 @@ def test_handles_show_what_they_lead_to(tmp_path):
 
 def test_a_choice_is_written_down_once():
     """What a type allows is what the code accepts."""
-    assert set(get_args(choices.ProfileName)) == set(recall.PROFILES)
+    assert set(get_args(choices.ProfileName)) == set(profiles.PROFILES)
     assert get_args(choices.ContextProfile) == context.PROFILES
     assert set(get_args(choices.Reached)) == set(explain.HELD)
     assert set(get_args(choices.Durability)) == set(driver._DURABILITY)

@@ -14,8 +14,10 @@ from listwise import Listed, learn
 from ricordo.core.recall.first_hits import READ
 from ricordo.embed import reader
 from ricordo.flows.recall.query_vector import embed_query
-from ricordo.flows.recall.recall import Ask, check_request, choose_hits, sight
+from ricordo.flows.recall.recall import choose_hits
+from ricordo.flows.recall.request import Ask, check_request
 from ricordo.flows.recall.second_look import cite_for_reading
+from ricordo.flows.recall.sight import sight
 
 FOREIGN = 20  # questions of another set that each set is asked
 STEPS = 30

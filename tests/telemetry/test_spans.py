@@ -155,7 +155,8 @@ def test_a_redaction_that_fails_tells_nothing_and_ends_the_span(lab, spans, tmp_
     event = chat.append("user", "Prefers window seats")
     engine = space._engine
     broken["is"] = True
-    from ricordo.flows.recall.recall import Ask, recall
+    from ricordo.flows.recall.recall import recall
+    from ricordo.flows.recall.request import Ask
 
     hits = recall(engine, "ana", Ask("window"))
 

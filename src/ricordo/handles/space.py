@@ -245,7 +245,8 @@ class Space(SpacePlans, Suggesting):
         spares the time of the model that reads the first hits with the query.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
-        from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which opening does not
+        from ricordo.flows.recall.recall import recall  # needs numpy, which opening does not
+        from ricordo.flows.recall.request import Ask
 
         chat = self._session_of(session)
         filters = (kinds, category, tags, chat, since, until, origins)
@@ -273,7 +274,7 @@ class Space(SpacePlans, Suggesting):
         """Say why an entry, a document, or a message ("trip#3") is or is not recalled."""
         self._engine.store.check_alive()
         from ricordo.flows.recall.explain import explain  # needs numpy, which opening does not
-        from ricordo.flows.recall.recall import Ask
+        from ricordo.flows.recall.request import Ask
 
         chat = self._session_of(session)
         ask = Ask(query, limit, mode, kinds, category, tags, chat, since, until, origins)

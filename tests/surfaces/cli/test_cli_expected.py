@@ -19,7 +19,7 @@ from command_line import ROOT, command, ok, parsed, process, run
 
 import ricordo
 from ricordo.flows.conversation import context
-from ricordo.flows.recall import recall
+from ricordo.flows.recall.profiles import PROFILES as KNOWN_PROFILES
 from ricordo.surfaces.cli.complete import CONTEXT_PROFILES, RECALL_PROFILES
 from ricordo.surfaces.cli.main import TRACE, Ricordo
 
@@ -241,7 +241,7 @@ def test_completion_does_not_wait_for_standard_input(filled):
 
 
 def test_the_offered_profiles_are_those_that_there_are():
-    assert set(RECALL_PROFILES) <= set(recall.PROFILES)
+    assert set(RECALL_PROFILES) <= set(KNOWN_PROFILES)
     assert CONTEXT_PROFILES == context.PROFILES
 
 

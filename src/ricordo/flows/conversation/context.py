@@ -173,7 +173,8 @@ def _recall(
     least = choose_floor(query)
     if not query.strip() or limits.hits == 0 or least > 1:
         return [], []
-    from ricordo.flows.recall.recall import Ask, recall  # needs numpy, which the rest does not
+    from ricordo.flows.recall.recall import recall  # needs numpy, which the rest does not
+    from ricordo.flows.recall.request import Ask
 
     asker = None if is_unnoted else "auto"
     hits = recall(engine, space, Ask(query, limit=limits.hits, asker=asker, shown=shown))

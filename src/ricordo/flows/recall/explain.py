@@ -9,9 +9,11 @@ from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile
 from ricordo.flows.recall.query_vector import QueryVector, embed_query
-from ricordo.flows.recall.recall import Ask, RecallPlan, check_request, choose_hits, sight
+from ricordo.flows.recall.recall import choose_hits
+from ricordo.flows.recall.request import Ask, RecallPlan, check_request
 from ricordo.flows.recall.search_input import Candidate, SearchInput
 from ricordo.flows.recall.second_look import calls_for_reading, look_again
+from ricordo.flows.recall.sight import sight
 from ricordo.flows.writing.document_rows import to_file_uri
 from ricordo.flows.writing.entry_names import resolve
 from ricordo.model import Explanation, Reached

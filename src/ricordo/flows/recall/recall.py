@@ -5,97 +5,28 @@ query → terms, names stripped → embedding (no transaction open)
       → a second look at the first hits → signals → hits
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from ricordo.core.conversation import importance
 from ricordo.core.recall.dedupe import LOOKED_AT, DocumentSpan, Varied, set_repeats_apart
-from ricordo.core.recall.first_hits import READ
-from ricordo.core.recall.given_vector import read_vector
-from ricordo.core.recall.growable import Array
-from ricordo.core.recall.where import Where, parse_where
-from ricordo.core.text import content, tags, tokens
-from ricordo.errors import InvalidInput
-from ricordo.flows.engine import Engine, check_name, one_of, whole
+from ricordo.core.text import tokens
+from ricordo.flows.engine import Engine
 from ricordo.flows.recall.leave_signals import entry_of, record, score_entries
 from ricordo.flows.recall.pending import count_pending, report_pending
-from ricordo.flows.recall.profiles import PROFILES, ProfileSpec, check_profile
-from ricordo.flows.recall.query_vector import QueryVector, embed_query
-from ricordo.flows.recall.search_input import Candidate, SearchInput, check_time, check_variety
-from ricordo.flows.recall.second_look import (
-    Looked,
-    calls_for_reading,
-    check_rerank,
-    look_again,
-)
-from ricordo.flows.recall.shown import Shown, find_shown
+from ricordo.flows.recall.query_vector import embed_query
+from ricordo.flows.recall.request import Ask, RecallPlan, check_request
+from ricordo.flows.recall.search_input import Candidate, SearchInput
+from ricordo.flows.recall.second_look import Looked, calls_for_reading, look_again
+from ricordo.flows.recall.shown import Shown
+from ricordo.flows.recall.sight import sight
 from ricordo.flows.recall.source_texts import ShownText, read_sources
-from ricordo.flows.writing.conditions import filter_chunks
-from ricordo.flows.writing.exclusion import (
-    Excluded,
-    check_exclude,
-    check_prefix,
-    find_documents,
-    find_excluded,
-)
-from ricordo.model import (
-    ASKERS,
-    MODES,
-    ORIGINS,
-    RECALL_KINDS,
-    Asker,
-    Entry,
-    Hit,
-    Hits,
-    Json,
-    Profile,
-)
+from ricordo.model import Entry, Hit, Hits, Json
 from ricordo.store.codec import moment
 from ricordo.store.database import Tx
 from ricordo.store.tables.chunks import HitRow
-from ricordo.store.tables.search import Filters
 
 _SPARE = 2  # hits read beyond the limit at first: few lists hold more repeats
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A recall as the caller put it."""
-
-    query: str
-    limit: int = 5
-    mode: str = "hybrid"
-    kinds: Iterable[str] | None = None
-    category: str | None = None
-    tags: Iterable[str] | None = None
-    session: str | None = None
-    since: datetime | str | None = None
-    until: datetime | str | None = None
-    origins: Iterable[str] | None = None
-    profile: str | Profile = "default"
-    asker: str | None = "agent"
-    abstain: float | None = None
-    vector: Iterable[float] | None = None
-    exclude: Iterable[str | int] | None = None
-    uri: str | None = None
-    prefix: str | None = None
-    offset: int = 0
-    where: Mapping[str, Json] | None = None
-    rerank: bool | None = None
-    shown: Shown | None = None
-    variety: bool | None = None
-
-
-class Scope(NamedTuple):
-    """Filters by name and by metadata, which are looked up where the space is read."""
-
-    exclude: Excluded | None = None
-    uri: str | None = None
-    prefix: str | None = None
-    shown: Shown | None = None
-    where: Where | None = None
 
 
 class FoundHits(NamedTuple):
@@ -105,43 +36,6 @@ class FoundHits(NamedTuple):
     pairs: list[tuple[Candidate, HitRow]]
     hits: list[Hit]
     pending: int = 0  # texts that have no vector yet
-
-
-class RecallPlan(NamedTuple):
-    """A recall with everything in it checked."""
-
-    way: ProfileSpec
-    profile: Profile
-    mode: str
-    query: str
-    limit: int
-    filters: Filters
-    asker: Asker | None
-    abstain: float | None
-    vector: Array | None
-    scope: Scope = Scope()
-    offset: int = 0  # of the `limit` hits, how many to leave out
-    is_varied: bool = False  # near-duplicates go behind the others
-    rerank: bool | None = None
-
-    @property
-    def looks_again(self) -> bool:
-        """Whether the first hits are looked at again; the nearest are given as they are."""
-        return self.way.is_sure and self.mode != "vector"
-
-    @property
-    def depth(self) -> int:
-        """How many hits are gathered before the last look at their order."""
-        return max(self.limit, READ) if self.looks_again and self.limit else self.limit
-
-    @property
-    def is_blank(self) -> bool:
-        return self.limit == 0 or not self.query.strip()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to look for: a vector needs no words."""
-        return self.limit == 0 or (self.is_blank and self.vector is None)
 
 
 def recall(engine: Engine, space: str, ask: Ask) -> Hits:
@@ -216,114 +110,9 @@ def _mark(hit: Hit, each: Looked, looked: list[Looked], hits: Mapping[int, Hit])
     )
 
 
-def check_request(engine: Engine, ask: Ask) -> RecallPlan:
-    """The recall as it can be carried out, or InvalidInput."""
-    profile = check_profile(ask.profile)
-    way = PROFILES[profile.name]
-    mode = one_of(ask.mode, "mode", MODES)
-    query = content.clean(ask.query, "query", limit=engine.settings.max_text)
-    most = engine.settings.max_limit
-    limit, offset = whole(ask.limit, "limit", 0, most), whole(ask.offset, "offset", 0, most)
-    plan = RecallPlan(
-        way=way,
-        profile=profile,
-        mode=mode if way.uses_vector else "keyword",
-        query=query[: engine.settings.max_query],
-        limit=limit + offset if limit else 0,
-        filters=_filters(ask, engine.clock()),
-        asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
-        abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
-        vector=None if ask.vector is None else read_vector(ask.vector),
-        scope=_scope(ask),
-        offset=offset,
-        is_varied=check_variety(ask.variety, mode, can_vary=way.is_varied),
-        rerank=check_rerank(ask.rerank),
-    )
-    if plan.vector is not None and plan.mode == "keyword":
-        raise InvalidInput(
-            f"profile {profile.name!r} in mode {mode!r} compares no vectors; leave vector out, or "
-            "use mode 'hybrid' or 'vector' with profile 'default', 'minmax' or 'rrf'"
-        )
-    if plan.abstain is not None and not way.is_sure:
-        raise InvalidInput(
-            f"profile {profile.name!r} gives no confidence to abstain by; leave abstain="
-            f"{plan.abstain} out, or use profile 'default'"
-        )
-    if way.refuses_blank and plan.is_blank:
-        raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
-    return plan
-
-
-def sight(
-    engine: Engine, tx: Tx, space: int, plan: RecallPlan, meaning: QueryVector | None
-) -> SearchInput:
-    """What a way is given to look at. Near-duplicates need others to take their places."""
-    filters = _narrow(tx, space, plan.filters, plan.scope)
-    allowed = _filter_chunks(tx, space, filters, engine.now())
-    if plan.scope.where is not None:
-        allowed = filter_chunks(tx, space, plan.scope.where, allowed)
-    limit = 2 * plan.depth if plan.is_varied else plan.depth
-    shown = find_shown(tx, space, plan.scope.shown)
-    return SearchInput(space, plan.query, limit, plan.mode, meaning, allowed, plan.profile, shown)
-
-
 def _is_sure(found: list[Looked], abstain: float) -> bool:
     """Whether any hit is confident enough."""
     return any((each.candidate.confidence or 0.0) >= abstain for each in found)
-
-
-def _filters(ask: Ask, now: datetime) -> Filters:
-    return Filters(
-        kinds=_words(ask.kinds, "kinds", RECALL_KINDS),
-        category=None if ask.category is None else check_name(ask.category, "category"),
-        tags=None if ask.tags is None else tags.normalise(ask.tags),
-        session=None if ask.session is None else check_name(ask.session, "session"),
-        since=check_time(ask.since, now),
-        until=check_time(ask.until, now),
-        origins=_words(ask.origins, "origins", ORIGINS),
-    )
-
-
-def _scope(ask: Ask) -> Scope:
-    exclude = check_exclude(ask.exclude)
-    uri, prefix = check_prefix(ask.uri, "uri"), check_prefix(ask.prefix, "prefix")
-    return Scope(exclude, uri, prefix, ask.shown, parse_where(ask.where))
-
-
-def _narrow(tx: Tx, space: int, filters: Filters, scope: Scope) -> Filters:
-    """The filters with the numbers of what is named; names that lead nowhere exclude nothing."""
-    among = []
-    if scope.uri is not None:
-        among.append(find_documents(tx, space, scope.uri))
-    if scope.prefix is not None:
-        among.append(tx.entries.find_by_prefix(space, scope.prefix))
-    if among:
-        filters = filters._replace(entries=tuple(set.intersection(*among)))
-    if scope.exclude:
-        sessions, entries = find_excluded(tx, space, scope.exclude)
-        filters = filters._replace(without=entries, without_sessions=sessions)
-    return filters
-
-
-def _words(
-    given: Iterable[str] | None, what: str, accepted: tuple[str, ...]
-) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    if not isinstance(given, Iterable):
-        raise InvalidInput(f"{what} is {given!r}, not a list; use some of {', '.join(accepted)}")
-    listed = (given,) if isinstance(given, str) else tuple(given)
-    return tuple(one_of(word, what, accepted) for word in listed)
-
-
-def _filter_chunks(tx: Tx, space: int, filters: Filters, now: int) -> list[int] | None:
-    """Chunks that pass the filters and have not expired; None means all of them."""
-    allowed = tx.search.filter_chunks(space, filters)
-    expired = set(tx.chunks.list_expired(space, now))
-    if not expired:
-        return allowed
-    every = tx.chunks.ids(space) if allowed is None else allowed
-    return [chunk for chunk in every if chunk not in expired]
 
 
 def choose_hits(
