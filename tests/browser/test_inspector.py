@@ -146,6 +146,30 @@ def test_what_is_copied_has_the_filters(page, site):
     assert "--data-urlencode 'until=2026-06-01'" in told[2]
 
 
+def test_memory_as_it_stood_at_a_time_is_a_link(page, site):
+    show(page, site, "search", q=QUESTION, kind="note", until="2026-01-01")
+
+    page.click("text=Ask memory as it stood then")
+    page.wait_for_url("**as_of=2026-01-01**")
+    page.wait_for_selector("ri-search[data-ready] .hit")
+
+    assert "until=" not in page.url
+    assert page.locator("input[name=as_of]").input_value() == "2026-01-01"
+    told = page.locator(".summary [role=status]").inner_text()
+    assert told.endswith("as memory stood at the start of 1 Jan 2026")
+    seat = page.locator(".hit", has_text="aisle").first
+    assert page.locator(".hit", has_text="never over the wing").count() == 0
+    page.locator(".copies summary").click()
+    told = page.locator(".copies code").all_inner_texts()
+    assert "--as-of 2026-01-01" in told[0]
+    assert 'as_of=datetime.fromisoformat("2026-01-01T00:00:00Z")' in told[1]
+    assert "--data-urlencode 'as_of=2026-01-01'" in told[2]
+    seat.locator("a").first.click()
+    page.wait_for_selector("ri-entry[data-ready]")
+    assert "as_of=2026-01-01" in page.url
+    assert "aisle" in page.locator(".now").inner_text()
+
+
 def test_looking_leaves_no_signals(page, site):
     before = site.memory().space(year.SPACE).stats().signals
 

@@ -43,6 +43,8 @@ EXPLAINED = {
     "words.substring": "a text inside a word is in no index; the profile says so",
     "chunks.ids": "recall without a filter, where something has expired",
     "chunks.allowed": "a filter of times, kinds or origins; most of a space may pass it",
+    "chunks.later": "recall as of a time: most of a space may be later, or earlier",
+    "revisions.all_then": "the same, of what entries said; as many as were changed",
     "chunks.first_of_entries": "the profile bm25 ranks all entries",
     "folding.*": "the same, for words.substring",
     "signals.crowded": "PostgreSQL expects that many entries got a signal lately",

@@ -212,6 +212,7 @@ class Memory(Suggesting):
         where: Mapping[str, Json] | None = None,
         rerank: bool | None = None,
         variety: bool | None = None,
+        as_of: datetime | str | None = None,
     ) -> list[Hit]:
         """Ask several spaces at once, those named and no other; each hit says its `space`.
 
@@ -226,7 +227,7 @@ class Memory(Suggesting):
                 query, page, mode, kinds=kinds, category=category, tags=tags, since=since,
                 until=until, origins=origins, profile=profile, asker=asker, abstain=abstain,
                 vector=vector, exclude=choose_own(exclude, name), uri=uri, prefix=prefix,
-                where=where, rerank=rerank, variety=variety,
+                where=where, rerank=rerank, variety=variety, as_of=as_of,
             )  # fmt: skip
         return merge_hits(found, page)[offset:]
 

@@ -231,6 +231,7 @@ class Space(SpacePlans, Suggesting):
         where: Mapping[str, Json] | None = None,
         variety: bool | None = None,
         rerank: bool | None = None,
+        as_of: datetime | str | None = None,
     ) -> Hits:
         """Search messages and entries by words ("keyword"), meaning ("vector") or both ("hybrid").
 
@@ -242,7 +243,8 @@ class Space(SpacePlans, Suggesting):
         `vector` is the query embedded elsewhere, with the space's own model. `variety` puts repeats
         behind other hits; default: yes, except in mode "vector", which gives the nearest. `pending`
         of the answer counts texts that have no vector yet. `rerank=False`
-        spares the time of the model that reads the first hits with the query.
+        spares the time of the model that reads the first hits with the query. `as_of` asks the
+        space as it stood at a time, with what entries said then, and leaves no signals.
         """
         self._engine.store.check_alive()  # first: the import could hang in a forked child
         from ricordo.flows.recall.recall import recall  # needs numpy, which opening does not
@@ -253,7 +255,7 @@ class Space(SpacePlans, Suggesting):
         out = refer_all(self._engine, self.name, exclude, Entry, Document, Session, SessionInfo)
         named = (out, uri, prefix, offset, where, rerank)
         ask = Ask(query, limit, mode, *filters, profile, asker, abstain, vector, *named)
-        ask = replace(ask, variety=variety)
+        ask = replace(ask, variety=variety, as_of=as_of)
         return recall(self._engine, self.name, ask)
 
     def explain(
@@ -270,6 +272,7 @@ class Space(SpacePlans, Suggesting):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         origins: Iterable[Origin] | None = None,
+        as_of: datetime | str | None = None,
     ) -> Explanation:
         """Say why an entry, a document, or a message ("trip#3") is or is not recalled."""
         self._engine.store.check_alive()
@@ -278,6 +281,7 @@ class Space(SpacePlans, Suggesting):
 
         chat = self._session_of(session)
         ask = Ask(query, limit, mode, kinds, category, tags, chat, since, until, origins)
+        ask = replace(ask, as_of=as_of)
         return explain(self._engine, self.name, ask, self._refer(target, Entry, Event, Document))
 
     def context(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ricordo.testing import (
+    cases_as_of,
     cases_blocks,
     cases_changes,
     cases_clocks,
@@ -57,6 +58,7 @@ MODULES = (
     cases_expiry,
     cases_pins,
     cases_history,
+    cases_as_of,
     cases_facts,
     cases_tags,
     cases_recall,

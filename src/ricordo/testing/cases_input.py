@@ -192,6 +192,7 @@ def case_a_time_without_a_zone_or_beyond_the_calendar_is_refused(lab: Lab) -> No
             lambda: space.get("home", as_of=time),
             lambda: space.recall("x", since=when),
             lambda: space.recall("x", until=when),
+            lambda: space.recall("x", as_of=when),
             words=("time",),
         )
 

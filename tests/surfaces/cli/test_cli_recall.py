@@ -64,6 +64,24 @@ def test_recall_honours_its_filters():
     assert len(texts("--mode", "keyword")) == 3
 
 
+def test_recall_as_of_a_time_prints_what_was_said_then():
+    ok("remember", "lives in Lisbon", "--name", "home", "--at", "2026-03-01")
+    ok("write", "home", "lives in Porto")
+    ok("append", "trip", "user", "Lisbon is far", "--at", "2026-03-05")
+
+    (hit,) = parsed("recall", "where is Lisbon", "--as-of", "2026-03-02")
+
+    assert (hit["text"], hit["source"]["name"]) == ("lives in Lisbon", "home")
+    assert parsed("recall", "Lisbon", "--as-of", "2026-02-02") == []
+    assert "found: " in run("explain", "Lisbon", "home", "--as-of", "2026-03-02").output
+    assert [each["text"] for each in parsed("recall", "far", "--as-of", "2026-03-05")] != []
+    (hit,) = parsed("recall", "Lisbon", "--as-of", "2026-03-02", "--also", "other")
+    assert hit["text"] == "lives in Lisbon"
+    refused = run("recall", "Lisbon", "--as-of", "yesterday", "--profile", "bm25")
+    assert refused.exit_code == 2
+    assert "finds only what is said now" in refused.output
+
+
 def test_times_may_be_said_in_words():
     ok("append", "trip", "user", "window today")
     ok("append", "trip", "user", "window long ago", "--at", "2020-03-05")

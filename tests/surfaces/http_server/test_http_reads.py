@@ -101,6 +101,20 @@ def test_recall_leaves_out_and_narrows_by_name(server):
     )
 
 
+def test_recall_as_of_a_time_over_http(server):
+    long_ago, now = "as_of=2020-01-01T00:00:00Z", "as_of=2100-01-01"
+    found = server.get(f"{BASE}/recall?q=window+seats&{now}")["items"]
+
+    assert found == server.get(f"{BASE}/recall?q=window+seats")["items"]
+    assert server.get(f"{BASE}/recall?q=window+seats&{long_ago}")["items"] == []
+    body = {"q": "window seats", "as_of": "2020-01-01T00:00:00Z"}
+    assert server.ask("POST", f"{BASE}/recall", body).json["items"] == []
+    explained = server.get(f"{BASE}/entries/travel%2Fseat/explanation?q=window&{long_ago}")
+    assert explained["verdict"] == "filtered"
+    refused = server.ask("GET", f"{BASE}/recall?q=x&as_of=lately")
+    assert (refused.status, "2 days ago" in refused.json["detail"]) == (400, True)
+
+
 def test_recall_answers_the_same_by_query_and_by_body(server):
     by_query = server.get(f"{BASE}/recall?q=window+seats&limit=1&mode=keyword&kind=note")
     wanted = {"q": "window seats", "limit": 1, "mode": "keyword", "kind": ["note"]}

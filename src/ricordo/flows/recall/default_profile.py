@@ -12,6 +12,7 @@ from ricordo.core.recall.space_index import View
 from ricordo.core.recall.weights import WEIGHTS
 from ricordo.embed import ENGLISH_ONLY, MANY_LANGUAGES, MEANINGLESS
 from ricordo.flows.engine import Engine
+from ricordo.flows.recall.past import open_view
 from ricordo.flows.recall.search_input import Candidate, Evidence, SearchInput
 from ricordo.flows.recall.views import mask_of
 from ricordo.store.database import Tx
@@ -23,7 +24,7 @@ def by_features(engine: Engine, tx: Tx, sight: SearchInput) -> list[Candidate]:
     """Profile `default`: rank by features, with a confidence for each hit."""
     model = None if sight.meaning is None else sight.meaning.model.model
     vector = _vector(sight)
-    with engine.views.fresh(tx, sight.space, model) as view:
+    with open_view(engine, tx, sight, model) as view:
         asked = question.read(sight.query, view)
         view.prepare(asked.words)
         ranked = order(view, sight, asked)

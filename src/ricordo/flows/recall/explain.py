@@ -8,7 +8,9 @@ from ricordo.core.text.quotation import read_citation
 from ricordo.errors import InvalidInput, NotFound, shorten
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall import default_profile
-from ricordo.flows.recall.query_vector import QueryVector, embed_query
+from ricordo.flows.recall.look_back import embed_past
+from ricordo.flows.recall.past import PastChunks, open_view
+from ricordo.flows.recall.query_vector import embed_query
 from ricordo.flows.recall.recall import choose_hits
 from ricordo.flows.recall.request import Ask, RecallPlan, check_request
 from ricordo.flows.recall.search_input import Candidate, SearchInput
@@ -25,7 +27,7 @@ Target = str | int | tuple[str, int]  # an entry or document by its names, or (s
 HELD = {
     "found": "it is among the hits",
     "ranked": "it ranks behind the hits, or repeats one of them; compare the parts with the last",
-    "filtered": "a filter of this recall excludes it, or it has expired",
+    "filtered": "a filter or the time of this recall excludes it, or it has expired",
     "unmatched": "it shares no word with the query; try mode 'hybrid'",
     "waiting": "it has no vector yet and ranks behind the hits; a flush makes it",
     "textless": "it has no text that could be found, or it is muted",
@@ -37,19 +39,23 @@ def explain(engine: Engine, space: str, ask: Ask, target: Target) -> Explanation
     plan = check_request(engine, ask)
     meaning = embed_query(engine, space, plan.query, plan.mode)
     reads = plan.looks_again and calls_for_reading(engine, plan.query, meaning, plan.rerank)
-    file = to_file_uri(target)
+    vectors, file = embed_past(engine, plan, meaning), to_file_uri(target)
 
     def work(tx: Tx) -> TargetPlace:
         number = tx.spaces.number(space)
-        chunks = None if number is None else _chunks(tx, (space, number), target, file)
-        if number is None or chunks is None:
-            raise NotFound(f"there is no {_name_target(target)} in space {space!r}")
-        return _find_place(engine, tx, number, plan, meaning, chunks)
+        if number is not None:
+            look = sight(engine, tx, number, plan, meaning, vectors)
+            chunks = _chunks(tx, (space, number), target, file, look.past)
+            if chunks is not None:
+                return _find_place(engine, tx, look, plan, chunks)
+        raise NotFound(f"there is no {_name_target(target)} in space {space!r}")
 
     return _explain(engine.views.read(engine.store, work), plan, reads=reads)
 
 
-def _chunks(tx: Tx, place: tuple[str, int], target: Target, file: str | None) -> set[int] | None:
+def _chunks(
+    tx: Tx, place: tuple[str, int], target: Target, file: str | None, past: PastChunks | None
+) -> set[int] | None:
     """The chunks of the target, `file` if it is a path; None when it does not exist."""
     space = place[1]
     if isinstance(target, tuple):
@@ -61,7 +67,8 @@ def _chunks(tx: Tx, place: tuple[str, int], target: Target, file: str | None) ->
         if entry is None and isinstance(uri, str):
             entry = tx.documents.number(space, uri)
     if entry is not None:
-        return tx.chunks.of_entry(space, entry)
+        said = set() if past is None else past.of_entry(entry)
+        return said or tx.chunks.of_entry(space, entry)
     cited = read_citation(target) if isinstance(target, str) else []
     found = (_chunks_of_message(tx, place, *each) for each in cited)
     return next((chunks for chunks in found if chunks is not None), None)
@@ -94,16 +101,10 @@ class TargetPlace(NamedTuple):
 
 
 def _find_place(
-    engine: Engine,
-    tx: Tx,
-    space: int,
-    plan: RecallPlan,
-    meaning: QueryVector | None,
-    chunks: set[int],
+    engine: Engine, tx: Tx, look: SearchInput, plan: RecallPlan, chunks: set[int]
 ) -> TargetPlace:
-    look = sight(engine, tx, space, plan, meaning)
-    model = None if meaning is None else meaning.model.model
-    with engine.views.fresh(tx, space, model) as view:
+    model = None if look.meaning is None else look.meaning.model.model
+    with open_view(engine, tx, look, model) as view:
         asked = question.read(plan.query, view)
         view.prepare(asked.words)
         whole = look._replace(limit=max(1, view.units))

@@ -22,6 +22,7 @@ class ProfileSpec(NamedTuple):
     weights: frozenset[str] = frozenset()  # what a caller may set
     is_varied: bool = False  # near-duplicates go behind the others
     is_sure: bool = False  # its hits have a confidence
+    looks_back: bool = False  # it finds what was said at a time
 
 
 PROFILES = {
@@ -31,6 +32,7 @@ PROFILES = {
         weights=default_profile.FEATURES,
         is_varied=True,
         is_sure=True,
+        looks_back=True,
     ),
     "minmax": ProfileSpec(
         oxydra.by_minmax, uses_vector=True, refuses_blank=True, weights=frozenset(oxydra.MINMAX)

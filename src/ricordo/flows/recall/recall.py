@@ -13,6 +13,7 @@ from ricordo.core.recall.dedupe import LOOKED_AT, DocumentSpan, Varied, set_repe
 from ricordo.core.text import tokens
 from ricordo.flows.engine import Engine
 from ricordo.flows.recall.leave_signals import entry_of, record, score_entries
+from ricordo.flows.recall.look_back import embed_past
 from ricordo.flows.recall.pending import count_pending, report_pending
 from ricordo.flows.recall.query_vector import embed_query
 from ricordo.flows.recall.request import Ask, RecallPlan, check_request
@@ -60,6 +61,7 @@ def _recall(engine: Engine, space: str, plan: RecallPlan) -> Hits:
     if plan.is_empty:
         return Hits()
     meaning = embed_query(engine, space, plan.query, plan.mode, plan.vector)
+    vectors = embed_past(engine, plan, meaning)
     reads = plan.looks_again and calls_for_reading(engine, plan.query, meaning, plan.rerank)
 
     def work(tx: Tx) -> FoundHits:
@@ -68,9 +70,10 @@ def _recall(engine: Engine, space: str, plan: RecallPlan) -> Hits:
         if number is None:
             return FoundHits(0, [], [])
         pending = count_pending(engine, tx, number, plan.mode, meaning)
-        seen = sight(engine, tx, number, plan, meaning)
+        seen = sight(engine, tx, number, plan, meaning, vectors)
         pairs = choose_hits(engine, tx, seen, plan.way.find(engine, tx, seen), plan)
-        return FoundHits(number, pairs, _hydrate(tx, number, space, pairs), pending)
+        hits = _hydrate(tx, (space, number), pairs, plan.as_of)
+        return FoundHits(number, pairs, hits, pending)
 
     found = engine.views.read(engine.store, work)
     hits, signals = _finish(found, plan, reads=reads)
@@ -120,25 +123,27 @@ def choose_hits(
 ) -> list[tuple[Candidate, HitRow]]:
     """The hits to give: the best ones, without repeats where the way minds them."""
     if not plan.is_varied:
-        return _pairs(tx, seen.space, found)[: plan.depth]
+        return _pairs(tx, seen, found)[: plan.depth]
     wanted = plan.depth
-    pairs = _pairs(tx, seen.space, found[: wanted + _SPARE])
+    pairs = _pairs(tx, seen, found[: wanted + _SPARE])
     best = _set_repeats_apart(pairs, plan)
     if len(best.first) < wanted < len(found):
-        pairs = _pairs(tx, seen.space, found)
+        pairs = _pairs(tx, seen, found)
         best = _set_repeats_apart(pairs, plan)
     furthest = wanted + LOOKED_AT
     if len(best.first) < wanted and seen.limit <= min(len(found), furthest):
         # Repeats crowd the list, and there is more: look further down.
-        pairs = _pairs(tx, seen.space, plan.way.find(engine, tx, seen._replace(limit=furthest)))
+        pairs = _pairs(tx, seen, plan.way.find(engine, tx, seen._replace(limit=furthest)))
         best = _set_repeats_apart(pairs, plan)
     later = [(pairs[place][0]._replace(is_repeat=True), pairs[place][1]) for place in best.later]
     return [*(pairs[place] for place in best.first), *later][:wanted]
 
 
-def _pairs(tx: Tx, space: int, found: list[Candidate]) -> list[tuple[Candidate, HitRow]]:
+def _pairs(tx: Tx, seen: SearchInput, found: list[Candidate]) -> list[tuple[Candidate, HitRow]]:
     """What was found with its texts; one hit per message, entry or passage of a document."""
-    rows = tx.chunks.hydrate(space, [item.chunk for item in found])
+    rows = tx.chunks.hydrate(seen.space, [item.chunk for item in found])
+    if seen.past is not None:
+        rows |= seen.past.hit_rows()
     units: dict[tuple[object, ...], tuple[Candidate, HitRow]] = {}
     for item in found:
         if (row := rows.get(item.chunk)) is not None:
@@ -160,13 +165,20 @@ def _set_repeats_apart(pairs: list[tuple[Candidate, HitRow]], plan: RecallPlan) 
     return set_repeats_apart(texts, archived, spans, wanted=plan.depth, most=most)
 
 
-def _hydrate(tx: Tx, space: int, name: str, pairs: list[tuple[Candidate, HitRow]]) -> list[Hit]:
-    """Hits with their sources and entries."""
-    numbers = {number for _, row in pairs if (number := entry_of(row)) is not None}
-    entries = {entry.id: entry for entry in tx.entries.several(space, name, sorted(numbers))}
-    shown = read_sources(tx, (name, space), [row for _, row in pairs], entries)
+def _hydrate(
+    tx: Tx, space: tuple[str, int], pairs: list[tuple[Candidate, HitRow]], as_of: int | None
+) -> list[Hit]:
+    """Hits with their sources and entries, the latter as they stood at the time of the recall."""
+    name, number = space
+    asked = sorted({entry for _, row in pairs if (entry := entry_of(row)) is not None})
+    if as_of is None:
+        found = tx.entries.several(number, name, asked)
+    else:
+        found = tx.entries.several_then(number, name, asked, as_of)
+    entries = {entry.id: entry for entry in found}
+    shown = read_sources(tx, space, [row for _, row in pairs], entries)
     return [
-        _hit(None if (number := entry_of(row)) is None else entries.get(number), item, row, text)
+        _hit(None if (entry := entry_of(row)) is None else entries.get(entry), item, row, text)
         for (item, row), text in zip(pairs, shown, strict=True)
     ]
 

@@ -9,15 +9,16 @@ from ricordo.core.conversation import importance
 from ricordo.core.recall.first_hits import READ
 from ricordo.core.recall.given_vector import read_vector
 from ricordo.core.recall.growable import Array
-from ricordo.core.recall.where import Where, parse_where
+from ricordo.core.recall.where import parse_where
 from ricordo.core.text import content, tags
 from ricordo.errors import InvalidInput
 from ricordo.flows.engine import Engine, check_name, one_of, whole
 from ricordo.flows.recall.profiles import PROFILES, ProfileSpec, check_profile
+from ricordo.flows.recall.scope import Scope
 from ricordo.flows.recall.search_input import check_time, check_variety
 from ricordo.flows.recall.second_look import check_rerank
 from ricordo.flows.recall.shown import Shown
-from ricordo.flows.writing.exclusion import Excluded, check_exclude, check_prefix
+from ricordo.flows.writing.exclusion import check_exclude, check_prefix
 from ricordo.model import ASKERS, MODES, ORIGINS, RECALL_KINDS, Asker, Json, Profile
 from ricordo.store.tables.search import Filters
 
@@ -48,16 +49,7 @@ class Ask:
     rerank: bool | None = None
     shown: Shown | None = None
     variety: bool | None = None
-
-
-class Scope(NamedTuple):
-    """Filters by name and by metadata, which are looked up where the space is read."""
-
-    exclude: Excluded | None = None
-    uri: str | None = None
-    prefix: str | None = None
-    shown: Shown | None = None
-    where: Where | None = None
+    as_of: datetime | str | None = None
 
 
 class RecallPlan(NamedTuple):
@@ -76,6 +68,7 @@ class RecallPlan(NamedTuple):
     offset: int = 0  # of the `limit` hits, how many to leave out
     is_varied: bool = False  # near-duplicates go behind the others
     rerank: bool | None = None
+    as_of: int | None = None  # what was written later is left out
 
     @property
     def looks_again(self) -> bool:
@@ -112,14 +105,28 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
         query=query[: engine.settings.max_query],
         limit=limit + offset if limit else 0,
         filters=_filters(ask, engine.clock()),
-        asker=None if ask.asker is None else one_of(ask.asker, "asker", ASKERS),
+        asker=_check_asker(ask),
         abstain=None if ask.abstain is None else importance.check_share(ask.abstain, "abstain"),
         vector=None if ask.vector is None else read_vector(ask.vector),
         scope=_scope(ask),
         offset=offset,
         is_varied=check_variety(ask.variety, mode, can_vary=way.is_varied),
         rerank=check_rerank(ask.rerank),
+        as_of=check_time(ask.as_of, engine.clock()),
     )
+    _refuse(plan, mode)
+    return plan
+
+
+def _check_asker(ask: Ask) -> Asker | None:
+    """Who asks; a look back says nothing about what is of use now, so nobody does."""
+    asker = None if ask.asker is None else one_of(ask.asker, "asker", ASKERS)
+    return asker if ask.as_of is None else None
+
+
+def _refuse(plan: RecallPlan, mode: str) -> None:
+    """Refuse what does not go together; `mode` is the one that was asked for."""
+    way, profile = plan.way, plan.profile
     if plan.vector is not None and plan.mode == "keyword":
         raise InvalidInput(
             f"profile {profile.name!r} in mode {mode!r} compares no vectors; leave vector out, or "
@@ -130,9 +137,13 @@ def check_request(engine: Engine, ask: Ask) -> RecallPlan:
             f"profile {profile.name!r} gives no confidence to abstain by; leave abstain="
             f"{plan.abstain} out, or use profile 'default'"
         )
+    if plan.as_of is not None and not way.looks_back:
+        raise InvalidInput(
+            f"profile {profile.name!r} finds only what is said now; leave as_of out, or use "
+            "profile 'default'"
+        )
     if way.refuses_blank and plan.is_blank:
         raise InvalidInput(f"profile {profile.name!r} needs a query and a limit of 1 or more")
-    return plan
 
 
 def _filters(ask: Ask, now: datetime) -> Filters:

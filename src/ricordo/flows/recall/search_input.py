@@ -1,7 +1,7 @@
 """What a profile is asked, and what it answers: candidates, each with its place decided."""
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ricordo.core.recall.confidence import Figures
 from ricordo.core.recall.growable import Floats
@@ -10,6 +10,9 @@ from ricordo.errors import InvalidInput, shorten
 from ricordo.flows.recall.query_vector import QueryVector
 from ricordo.model import Profile
 from ricordo.store.codec import micros
+
+if TYPE_CHECKING:
+    from ricordo.flows.recall.past import PastChunks
 
 
 class SearchInput(NamedTuple):
@@ -23,6 +26,7 @@ class SearchInput(NamedTuple):
     allowed: list[int] | None
     profile: Profile
     shown: list[int] | None = None  # chunks to rank as if they were not there
+    past: "PastChunks | None" = None  # what entries said at the time of the recall
 
 
 class Evidence(NamedTuple):

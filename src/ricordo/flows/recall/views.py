@@ -12,6 +12,7 @@ from ricordo.core.recall.growable import Bools, among
 from ricordo.core.recall.space_index import View
 from ricordo.core.text import tokens
 from ricordo.flows.recall.entry_terms import EntryTerms
+from ricordo.flows.recall.past_vectors import PastVectors
 from ricordo.flows.recall.view_loading import (
     StoreSource,
     hold_vectors,
@@ -177,6 +178,7 @@ class Views:
         self._size = 0
         self._held: OrderedDict[Key, HeldView] = OrderedDict()
         self.entry_terms = EntryTerms(capacity_bytes // 2)
+        self.past_vectors = PastVectors()
         self._lock = Lock()
 
     def fresh(
@@ -226,6 +228,7 @@ class Views:
             self._held.clear()
             self._size = 0
         self.entry_terms.clear()
+        self.past_vectors.clear()
 
     def _resize(self, used: Key, held: HeldView, size: int) -> None:
         """Count what a view takes now, and make room at the cost of those not used for longest."""
@@ -238,6 +241,14 @@ class Views:
                 if self._size + self.entry_terms.size <= self._capacity or key == used:
                     break
                 self._size -= self._held.pop(key).size
+
+
+def load_own_view(tx: Tx, space: int, model: int | None) -> View:
+    """A view that no other recall sees, as of this transaction: its caller may add to it."""
+    held, key = HeldView(), (space, model)
+    held.refresh(tx, key, tx.spaces.state(space))
+    held.look(tx, key, room=0)
+    return held.view
 
 
 def mask_of(view: View, allowed: list[int] | None) -> Bools | None:

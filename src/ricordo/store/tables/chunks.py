@@ -213,6 +213,10 @@ class Chunks:
         rows = self._tx.rows("chunks.first_of_entries", space=space)
         return [(row[0], row[1], row[2]) for row in rows]
 
+    def list_later(self, space: int, at: int) -> list[int]:
+        """The chunks of what was said, or changed, after a time."""
+        return [row[0] for row in self._tx.rows("chunks.later", space=space, at=at)]
+
     def list_expired(self, space: int, now: int) -> list[int]:
         return [row[0] for row in self._tx.rows("chunks.expired", space=space, now=now)]
 

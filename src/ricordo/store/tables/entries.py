@@ -43,6 +43,23 @@ class EntryRow(NamedTuple):
     embed_name: int = 1
 
 
+class PastEntryRow(NamedTuple):
+    """What an entry said at a time, as it is recalled."""
+
+    entry: int
+    name: str
+    kind: str
+    category: str
+    content: str
+    tags: str
+    concept_tags: str
+    origin: str
+    metadata: str
+    since: int
+    expires_at: int | None
+    embed_name: int
+
+
 class EntryFilter(NamedTuple):
     """Which entries to list."""
 
@@ -223,6 +240,16 @@ class Entries:
         rest = ("metadata", "updated_at", "expires_at")
         past = row._replace(**dict(zip(fields + rest, old[1:-1], strict=True)))
         return _entry(name, past, _first(old[0], held), old[-1])
+
+    def list_then(self, space: int, at: int) -> list[PastEntryRow]:
+        """What entries said at a time that say something else now, and are not muted."""
+        rows = self._tx.rows("revisions.all_then", space=space, at=at)
+        return list({row[0]: PastEntryRow(*row) for row in rows}.values())
+
+    def several_then(self, space: int, name: str, entries: Iterable[int], at: int) -> list[Entry]:
+        """The entries as they stood at a time, those that did."""
+        found = (self.then(space, name, entry, at) for entry in entries)
+        return [entry for entry in found if entry is not None]
 
     def delete(self, space: int, entry: int) -> dict[str, int]:
         """Delete the entry with its names, tags and revisions; what went, by table."""

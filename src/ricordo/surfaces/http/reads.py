@@ -71,6 +71,7 @@ _FILTERS = (
     Parameter("session", "string", "Only messages of this session."),
     Parameter("since", "moment", f"Only from this time on: {_MOMENT}."),
     Parameter("until", "moment", f"Only before this time: {_MOMENT}."),
+    Parameter("as_of", "moment", f"As memory stood at this time: {_MOMENT}."),
     Parameter(
         "origin",
         "string",

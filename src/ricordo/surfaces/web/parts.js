@@ -95,8 +95,10 @@ export function hit(found, on, number, query, given = {}) {
   const kind = found.entry?.kind ?? (source.kind === "event" ? found.role ?? "message" : source.kind === "file" ? "document" : source.kind);
   const classes = ["hit", newer && "old"].filter(Boolean).join(" ");
   const { profile, limit, ...kept } = given;
+  // The name of then may lead nowhere now, or elsewhere.
+  const from = given.as_of && found.entry ? link("entry", { space: state.space, name: found.entry.uid, as_of: given.as_of }, name(place(source))) : origin(source);
   return h("li", { class: classes, "data-item": true, tabindex: -1 },
-    h("div", { class: "head" }, h("span", { class: "rank" }, number), origin(source), tag((source.kind === "event" && found.author) || kind),
+    h("div", { class: "head" }, h("span", { class: "rank" }, number), from, tag((source.kind === "event" && found.author) || kind),
       found.origin && found.origin !== "user" && found.origin !== "agent" && tag(`from ${found.origin}`, "warn"),
       h("span", { class: "end" }, confidence(found.confidence), when(found.at))),
     newer && h("p", { class: "superseded" }, "Superseded by ", origin(newer)),
@@ -111,7 +113,7 @@ export function hit(found, on, number, query, given = {}) {
 const MODES = [["", "words and meaning"], ["keyword", "words"], ["vector", "meaning"]];
 const KINDS = [["", "everything"], ["message", "messages"], ["note", "notes"], ["fact", "facts"], ["archive", "archives"], ["file", "documents"]];
 const ORIGINS = [["", "anybody"], ...["user", "agent", "tool", "web", "import", "dream"].map((each) => [each, each])];
-export const FILTERS = { kind: "What", origin: "From", since: "Since", until: "Until", category: "Category", tag: "Tag", session: "Session" };
+export const FILTERS = { kind: "What", origin: "From", since: "Since", until: "Until", as_of: "As of", category: "Category", tag: "Tag", session: "Session" };
 
 export const readFilters = (params, more = []) => Object.fromEntries(["mode", ...Object.keys(FILTERS), ...more]
   .map((each) => [each, params.get(each)]).filter(([, value]) => value));
@@ -122,11 +124,11 @@ export function filterFields(given, always = [], more = []) {
   const date = (key) => field(FILTERS[key], h("input", { type: "date", name: key, value: given[key]?.slice(0, 10) ?? "" }));
   return [field("How", choose("mode", MODES, given.mode)), field(FILTERS.kind, choose("kind", KINDS, given.kind)), always,
     h("details", { open: isOpen }, h("summary", {}, "More filters"), h("div", { class: "grid" }, more,
-      field(FILTERS.origin, choose("origin", ORIGINS, given.origin)), date("since"), date("until"), text("category"), text("tag"), text("session")))];
+      field(FILTERS.origin, choose("origin", ORIGINS, given.origin)), date("since"), date("until"), date("as_of"), text("category"), text("tag"), text("session")))];
 }
 
 export function namePython(given) {
-  const { kind, tag: label, origin: from, since, until, limit, ...plain } = given;
+  const { kind, tag: label, origin: from, since, until, as_of: then, limit, ...plain } = given;
   const time = (text) => text && raw(`datetime.fromisoformat("${text.slice(0, 10)}T00:00:00Z")`);
-  return { ...plain, kinds: kind && [kind], tags: label && [label], origins: from && [from], since: time(since), until: time(until), limit: limit && Number(limit) };
+  return { ...plain, kinds: kind && [kind], tags: label && [label], origins: from && [from], since: time(since), until: time(until), as_of: time(then), limit: limit && Number(limit) };
 }

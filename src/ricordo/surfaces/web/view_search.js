@@ -1,7 +1,7 @@
 // Search: recall with its reasons.
 
 import { ask, at } from "/ui/api.js";
-import { choose, copies, empty, field, h, href, link, plural, python, shell } from "/ui/dom.js";
+import { choose, copies, day, empty, field, h, href, link, plural, python, shell } from "/ui/dom.js";
 import { WEAK, filterFields, hit, legend, namePython, readFilters, scale } from "/ui/parts.js";
 import { View, into, readForm, state, title } from "/ui/view.js";
 
@@ -36,7 +36,7 @@ class Search extends View {
     const copy = copies(commands(q, given));
     const { profile, limit, ...kept } = given;
     const missing = h("p", { class: "after" }, "Something is missing? ", link("miss", { space: state.space, q, ...kept }, "Ask why it was not found"), ".",
-      given.until && " An entry that was written again since then is left out: its own page shows what it said at a time.");
+      given.until && !given.as_of && [" An entry that was written again since then is left out. ", link("search", { space: state.space, q, ...given, until: null, as_of: given.until }, "Ask memory as it stood then"), "."]);
     const isFiltered = Object.keys(kept).some((each) => each !== "mode");
     if (!items.length) {
       return [isFiltered ? h("div", { class: "empty" }, h("p", {}, "Nothing fits the question and the filters."), link("search", { space: state.space, q }, "Ask without filters"))
@@ -46,7 +46,7 @@ class Search extends View {
     const weak = (each) => each.confidence !== null && each.confidence < WEAK;
     const shown = items.filter((each) => !weak(each)), folded = items.filter(weak);
     const row = (each) => hit(each, on, items.indexOf(each) + 1, q, given);
-    return [h("div", { class: "summary" }, h("p", { role: "status" }, plural(items.length, "hit"), folded.length ? `, ${folded.length} of them unlikely` : ""), legend()),
+    return [h("div", { class: "summary" }, h("p", { role: "status" }, plural(items.length, "hit"), folded.length ? `, ${folded.length} of them unlikely` : "", given.as_of && `, as memory stood at the start of ${day(given.as_of)}`), legend()),
       shown.length ? h("ol", { class: "hits" }, shown.map(row)) : h("p", { class: "note" }, "Nothing here is likely to answer."),
       folded.length ? h("details", { class: "weak", open: !shown.length }, h("summary", {}, plural(folded.length, "unlikely hit")), h("ol", { class: "hits" }, folded.map(row))) : null,
       missing, copy];
@@ -55,7 +55,7 @@ class Search extends View {
 
 function commands(q, given) {
   given = { limit: "10", ...given }; // what the page shows; recall itself gives 5
-  const options = Object.entries(given).flatMap(([key, value]) => [`--${key}`, value]);
+  const options = Object.entries(given).flatMap(([key, value]) => [`--${key.replace("_", "-")}`, value]);
   const encoded = Object.entries({ q, ...given }).map(([key, value]) => `--data-urlencode ${quote(`${key}=${value}`)}`).join(" ");
   return [["Shell", shell("--space", state.space, "recall", q, ...options, "--explain")],
     ["Python", python(`memory.space(${JSON.stringify(state.space)}).recall`, [q], namePython(given))],

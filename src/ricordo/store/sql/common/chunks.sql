@@ -43,6 +43,11 @@ SELECT terms, extra FROM chunks WHERE space = :space AND chunk = :chunk;
 SELECT entry, chunk, author FROM chunks
  WHERE space = :space AND entry IS NOT NULL AND part = 0 AND kind <> 'file' ORDER BY entry;
 
+-- chunks.later: chunks of what was said after a time, and of entries that say something else since
+SELECT c.chunk FROM chunks c
+  LEFT JOIN entries e ON e.space = :space AND e.id = c.entry
+ WHERE c.space = :space AND coalesce(e.since, c.at) > :at ORDER BY c.chunk;
+
 -- chunks.expired: chunks of expired entries
 SELECT chunk FROM chunks WHERE space = :space AND expires_at IS NOT NULL AND expires_at <= :now;
 

@@ -118,5 +118,12 @@ SELECT name, category, content, tags, concept_tags, origin, source, importance, 
   FROM revisions WHERE space = :space AND entry = :entry AND since <= :at AND until > :at
  ORDER BY number DESC LIMIT 1;
 
+-- revisions.all_then: what entries said at a time that say something else now; of equal times the last counts
+SELECT r.entry, r.name, e.kind, r.category, r.content, r.tags, r.concept_tags, r.origin, r.metadata,
+       r.since, r.expires_at, e.embed_name
+  FROM revisions r JOIN entries e ON e.space = :space AND e.id = r.entry
+ WHERE r.space = :space AND r.since <= :at AND r.until > :at AND e.mute = 0
+ ORDER BY r.entry, r.number;
+
 -- revisions.delete_of: forget all that an entry ever said
 DELETE FROM revisions WHERE space = :space AND entry = :entry;

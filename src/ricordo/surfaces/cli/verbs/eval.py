@@ -1,5 +1,6 @@
 """Verbs that judge recall: explain one result, evaluate it on your own conversations."""
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ from ricordo.errors import InvalidInput
 from ricordo.model import MODES, Mode
 from ricordo.surfaces.cli.complete import complete_targets
 from ricordo.surfaces.cli.context import Call, verb
-from ricordo.surfaces.cli.param_types import file, text
+from ricordo.surfaces.cli.param_types import file, text, time
 from ricordo.surfaces.progress import Progress
 
 
@@ -21,14 +22,17 @@ from ricordo.surfaces.progress import Progress
 @click.argument("target", shell_complete=complete_targets)
 @click.option("--limit", type=int, default=5, show_default=True)
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
-def explain(call: Call, query: str, target: str, limit: int, mode: Mode) -> None:
+@click.option("--as-of", type=time, help="As memory stood at this time.")
+def explain(
+    call: Call, query: str, target: str, limit: int, mode: Mode, as_of: datetime | None
+) -> None:
     """Explain why TARGET is, or is not, among the hits for QUERY.
 
     TARGET is any name of an entry, or a message as session#seq. The table compares the parts of its
     score with those of the last hit.
     """
     with call.memory(embeds=mode != "keyword") as memory:
-        told = call.space(memory).explain(query, target, limit, mode)
+        told = call.space(memory).explain(query, target, limit, mode, as_of=as_of)
     call.out.note(f"{told.verdict}: {told.reason}" + (f", rank {told.rank}" if told.rank else ""))
     names = list(dict.fromkeys([*told.parts, *told.last_parts]))
     rows = [

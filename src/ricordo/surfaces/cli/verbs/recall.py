@@ -67,6 +67,7 @@ _KINDS = ("message", "note", "fact", "archive", "file")
 @where_option
 @click.option("--since", type=time, help="From this time on.")
 @click.option("--until", type=time, help="Up to this time.")
+@click.option("--as-of", type=time, help="As memory stood at this time.")
 @click.option(
     "--origin", "origins", type=click.Choice(ORIGINS), multiple=True, help="May be repeated."
 )
@@ -130,7 +131,7 @@ def recall(
 
 def _keep_common(filters: dict[str, Any]) -> dict[str, Any]:
     """The options that several spaces can be asked with; another one is refused."""
-    known = ("limit", "mode", "kinds", "since", "until", "asker", "abstain", "rerank")
+    known = ("limit", "mode", "kinds", "since", "until", "as_of", "asker", "abstain", "rerank")
     usual = {"profile": "default", "offset": 0}
     for name, value in filters.items():
         if name not in known and value is not None and value != usual.get(name):
