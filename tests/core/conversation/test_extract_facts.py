@@ -193,6 +193,7 @@ def test_other_languages_state_facts_in_their_own_words(text, expected):
     [
         "Ich wohne nicht in Ulm.",
         "Ich wohne in Ulm?",
+        "¿Vivo en Sevilla y trabajo en Repsol?",
         "Wenn ich in Ulm wohne, fahre ich Rad.",
         "Ich wohne in Ulm, sagt Jana.",
         "Jana sagte: „Hallo. Ich wohne in Ulm. Bis bald.“",
