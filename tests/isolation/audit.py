@@ -12,7 +12,7 @@ from ricordo.store.catalogue import OPEN_TABLES, Query
 from ricordo.store.sqlite import driver
 
 # Row numbers run through the whole file, because FTS5 knows rows by number only.
-EXPLAINED = frozenset({"chunks.last_row", "words.prune", "words.rows"})
+EXPLAINED = frozenset({"chunks.last_row", "spaces.grew", "words.prune", "words.rows"})
 _EQUAL = re.compile(r"\bspace\s*(?:=|IS)\s*(\(|:?\w+(?:\.\w+)?)", re.IGNORECASE)
 _COLUMN = re.compile(r"\w+\.space")
 

@@ -253,3 +253,43 @@ def test_the_log_is_cut_back_once_nobody_reads_an_old_state(tmp_path):
             chat.append("user", os.urandom(100_000).hex())
 
         assert wal.stat().st_size <= 8_000_000
+
+
+def test_an_append_asks_no_more_than_it_has_to(lab):
+    memory = lab.open(embedder="none", keep=False)
+    chat = memory.space("ana").session("trip")
+    chat.append("user", "We fly on Monday.")
+    asked: list[str] = []
+
+    def note(_: apsw.Cursor, sql: str, __: object) -> bool:
+        asked.append(" ".join(sql.split()[:3]))
+        return True
+
+    raw = memory._engine.store._writer.raw
+    raw.set_exec_trace(note)
+    chat.append("user", "The hotel is booked.")
+    raw.set_exec_trace(None)
+
+    assert asked == [
+        "BEGIN IMMEDIATE",
+        "SELECT space FROM",  # the number of the space
+        "SELECT last_seq, head,",  # where the log ends
+        "INSERT INTO events",
+        "UPDATE sessions SET",
+        "SELECT hash, chunk,",  # whether the session has said the same that day
+        "UPDATE counters SET",
+        "INSERT INTO chunks",
+        "INSERT INTO words",
+        "UPDATE meta SET",  # counts the commit
+        "COMMIT",
+    ]
+
+
+def test_what_is_appended_once_all_is_embedded_waits_to_be_embedded_again(memory):
+    chat = memory.space("ana").session("trip")
+    for said in ("We fly on Monday.", "The hotel is booked."):
+        chat.append("user", said)
+        memory.flush()
+        with memory._engine.store.read() as tx:
+            assert tx.pending.list_pending(1) == {}, said
+    assert memory.space("ana").stats().embedded == 2

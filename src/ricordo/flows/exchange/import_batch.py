@@ -314,7 +314,7 @@ class _Writer:
         digest = chain.digest(self.key, b"cut")
         link = chain.link(head.link, last, digest)
         self.tx.upkeep.put_gap(number, session, Gap(last, digest, link))
-        self.tx.sessions.advance(number, session, head._replace(last_seq=last, link=link), 0)
+        self.tx.sessions.advance(number, session, head._replace(last_seq=last, link=link), 0, 0)
 
     def _summaries(self, given: GivenSession, text: str, last: int) -> None:
         """The summary and the newest of its earlier ones.

@@ -32,7 +32,7 @@ _SHAPES: dict[str, tuple[type, str]] = {
     "tool_call_id": (str, "a text"),
     "metadata": (Mapping, "an object, names with values"),
 }
-_ORIGIN_OF_ROLE = {"user": "user", "tool": "tool"}
+_ORIGIN_OF_ROLE: dict[str, Origin] = {"user": "user", "tool": "tool"}
 _moment = lru_cache(16)(moment)  # messages of one batch are of one time
 
 
@@ -164,13 +164,12 @@ def log(
 ) -> Logged:
     """Write prepared messages at the end of a session, inside a transaction of the caller's."""
     session = address[1]
-    # Touch the session first: the upsert locks its row, which keeps seq without gaps
-    # when several processes append at once.
-    head, secret = tx.sessions.touch(number, session, now, chain.START)
+    # Nobody else appends meanwhile: the transaction holds the lock of the file or of the space.
+    head, secret = tx.sessions.find_end(number, session, now, chain.START)
     rows = _place(prepared, (number, session), head, secret)
     tx.events.insert(rows)
-    end = head._replace(last_seq=rows[-1].seq, link=rows[-1].link, events=head.events + len(rows))
-    tx.sessions.advance(number, session, end, len(rows))
+    end = LogHead(rows[-1].seq, rows[-1].link, head.events + len(rows), head.rewrites)
+    tx.sessions.advance(number, session, end, len(rows), now)
     _index(tx, number, session, prepared, rows)
     events = [_event(address[0], *pair) for pair in zip(prepared, rows, strict=True)]
     return Logged(events, head, end)
@@ -184,11 +183,11 @@ def follow(engine: Engine, logged: Logged) -> None:
 
 def prepare(engine: Engine, session: str, messages: Sequence[Message], now: int) -> list[Prepared]:
     """Everything that takes time, done before a transaction opens."""
-    noise = os.urandom(ids.RANDOM_BYTES * len(messages))  # asked for once: each time is a syscall
-    parts = (noise[n : n + ids.RANDOM_BYTES] for n in range(0, len(noise), ids.RANDOM_BYTES))
+    size = ids.RANDOM_BYTES
+    noise = os.urandom(size * len(messages))  # asked for once: each time is a syscall
     return [
-        _prepare(engine.settings, session, message, now, part)
-        for message, part in zip(messages, parts, strict=True)
+        _prepare(engine.settings, session, message, now, noise[size * place : size * (place + 1)])
+        for place, message in enumerate(messages)
     ]
 
 
@@ -198,9 +197,10 @@ def _prepare(
     role = _check_role(message.role)
     one_of(message.kind, "kind", EVENT_KINDS)
     at = now if message.at is None else micros(message.at)
-    origin = message.origin
-    if origin is None:
+    if message.origin is None:
         origin = _ORIGIN_OF_ROLE.get(role, "agent")
+    else:
+        origin = one_of(message.origin, "origin", ORIGINS)
     content, body = pack_payload(message, settings)
     words = text.extract(
         message.content, message.tool_calls, arguments=settings.index_tool_arguments
@@ -214,7 +214,7 @@ def _prepare(
         content=content,
         body=body,
         importance=_importance(settings.importance, message.importance, role, words),
-        origin=one_of(origin, "origin", ORIGINS),
+        origin=origin,
         at=at,
         chunks=spans(subject, words) if message.kind == MESSAGE and message.index else [],
     )
@@ -396,5 +396,5 @@ def _index(
 def put(tx: Tx, space: int, placed: list[Placed]) -> None:
     """Write new chunks with their index rows and move the counters of the space."""
     if placed:
-        first = tx.spaces.grew(space, len(placed), sum(item.row.words for item in placed))
-        tx.chunks.insert(space, first, placed)
+        first, row = tx.spaces.grew(space, len(placed), sum(item.row.words for item in placed))
+        tx.chunks.insert_after(row, space, first, placed)

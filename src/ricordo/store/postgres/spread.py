@@ -62,6 +62,12 @@ def _touch(ask: Ask, values: Values) -> list[Record]:
     return [(*row, secret) for row in ask("driver.touch", values)]
 
 
+def _find_end(ask: Ask, values: Values) -> list[Record]:
+    """Likewise where the log of a session stands."""
+    ((secret,),) = ask("spaces.secret", {SPACE: values[SPACE]})
+    return [(*row, secret) for row in ask("sessions.get", values)]
+
+
 def _find(ask: Ask, values: Values) -> list[Record]:
     """The number of a space, and then its state: a question about both goes to every node."""
     for (space,) in ask("spaces.number", values):
@@ -71,6 +77,7 @@ def _find(ask: Ask, values: Values) -> list[Record]:
 
 # Queries that Citus refuses, or carries to every node.
 QUERIES: Mapping[str, Callable[[Ask, Values], list[Record]]] = {
+    "sessions.end": _find_end,
     "sessions.touch": _touch,
     "spaces.find": _find,
 }

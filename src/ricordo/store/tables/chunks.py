@@ -116,7 +116,11 @@ class Chunks:
     def insert(self, space: int, first: int, placed: Sequence[Placed]) -> None:
         """Write chunks numbered from `first`, each with its row in the keyword index."""
         found = self._tx.row("chunks.last_row", space=space, first=first)
-        base = found[0] + 1 if found else 1
+        self.insert_after(found[0] if found else 0, space, first, placed)
+
+    def insert_after(self, row: int, space: int, first: int, placed: Sequence[Placed]) -> None:
+        """The same for whoever knows after which row."""
+        base = row + 1
         self._tx.many(
             "chunks.insert",
             [

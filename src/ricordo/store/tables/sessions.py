@@ -34,6 +34,14 @@ class Sessions:
         row = self._tx.row("sessions.get", space=space, session=session)
         return LogHead(*row) if row else None
 
+    def find_end(self, space: int, session: str, at: int, start: bytes) -> LogEnd:
+        """Where the log of a session stands that is about to grow; it is created if need be."""
+        row = self._tx.row("sessions.end", space=space, session=session)
+        if row is None:
+            return self.touch(space, session, at, start)
+        last_seq, link, events, rewrites, secret = row
+        return LogEnd(LogHead(last_seq, link, events, rewrites), secret)
+
     def touch(self, space: int, session: str, at: int, start: bytes) -> LogEnd:
         """Create the session, or move its time; where its log stands."""
         row = self._tx.row("sessions.touch", space=space, session=session, at=at, head=start)
@@ -41,7 +49,8 @@ class Sessions:
         last_seq, link, events, rewrites, secret = row
         return LogEnd(LogHead(last_seq, link, events, rewrites), secret)
 
-    def advance(self, space: int, session: str, head: LogHead, events: int) -> None:
+    def advance(self, space: int, session: str, head: LogHead, events: int, at: int) -> None:
+        """The log grew by so many events; the session was active at that time."""
         self._tx.rows(
             "sessions.advance",
             space=space,
@@ -49,6 +58,7 @@ class Sessions:
             last_seq=head.last_seq,
             head=head.link,
             events=events,
+            at=at,
         )
 
     def rewrite(self, space: int, session: str, gone: int = 0) -> None:

@@ -98,12 +98,14 @@ class Spaces:
         row = self._tx.row("spaces.state", space=space)
         return SpaceState(*row) if row else SpaceState(0, 0, 0, 0, 0)
 
-    def grew(self, space: int, chunks: int, tokens: int) -> int:
-        """Count new chunks in; the number of the first."""
-        row = self._tx.row("spaces.grew", space=space, chunks=chunks, tokens=tokens)
-        assert row is not None
-        self._tx.pending.mark(space)
-        return int(row[0])
+    def grew(self, space: int, chunks: int, tokens: int) -> tuple[int, int]:
+        """Count new chunks in; the number of the first, and the row before its own."""
+        found = self._tx.row("spaces.grew", space=space, chunks=chunks, tokens=tokens)
+        assert found is not None
+        first, row, is_marked = found
+        if not is_marked:
+            self._tx.pending.mark(space)
+        return first, row
 
     def shrank(self, space: int, chunks: int = 0, tokens: int = 0) -> None:
         self._tx.rows("spaces.shrank", space=space, chunks=chunks, tokens=tokens)

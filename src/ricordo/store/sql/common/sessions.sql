@@ -1,14 +1,18 @@
 -- sessions.get: where a session stands
 SELECT last_seq, head, events, rewrites FROM sessions WHERE space = :space AND session = :session;
 
--- sessions.touch: create the session or move its time; on PostgreSQL this locks its row
+-- sessions.end: what the next event of a session is linked to
+SELECT last_seq, head, events, rewrites, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret
+  FROM sessions WHERE space = :space AND session = :session;
+
+-- sessions.touch: create the session or move its time
 INSERT INTO sessions (space, session, created_at, updated_at, head)
 VALUES (:space, :session, :at, :at, :head)
     ON CONFLICT (space, session) DO UPDATE SET updated_at = max(sessions.updated_at, excluded.updated_at)
 RETURNING last_seq, head, events, rewrites, (SELECT s.secret FROM spaces s WHERE s.space = :space) AS secret;
 
 -- sessions.advance: the log grew up to `last_seq`
-UPDATE sessions SET last_seq = :last_seq, head = :head, events = events + :events
+UPDATE sessions SET last_seq = :last_seq, head = :head, events = events + :events, updated_at = max(updated_at, :at)
  WHERE space = :space AND session = :session;
 
 -- sessions.rewrite: what the log holds was cut or edited

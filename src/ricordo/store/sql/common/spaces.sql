@@ -49,11 +49,6 @@ SELECT secret FROM spaces WHERE space = :space;
 SELECT revision, pruned, next_chunk - 1 AS last_chunk, documents, tokens
   FROM counters WHERE space = :space;
 
--- spaces.grew: make room for chunks and take their numbers; the revision tells readers to look
-UPDATE counters SET next_chunk = next_chunk + :chunks, documents = documents + :chunks,
-       tokens = tokens + :tokens, revision = revision + 1
- WHERE space = :space RETURNING next_chunk - :chunks;
-
 -- spaces.shrank: chunks were removed, or vectors replaced, so views must compare their rows
 UPDATE counters SET documents = documents - :chunks, tokens = tokens - :tokens,
        revision = revision + 1, pruned = revision + 1

@@ -1,6 +1,12 @@
 -- chunks.last_row: the row before the first chunk's; a row is the number of its space and of its chunk in one
 SELECT (:space << 32) + :first - 1;
 
+-- spaces.grew: make room for chunks: the number of the first, the row before its own; not if `pending` is marked
+UPDATE counters SET next_chunk = next_chunk + :chunks, documents = documents + :chunks,
+       tokens = tokens + :tokens, revision = revision + 1
+ WHERE space = :space
+RETURNING next_chunk - :chunks, (space::bigint << 32) + next_chunk - :chunks - 1, FALSE;
+
 -- chunks.widen: the same was said again
 UPDATE chunks SET seq_end = greatest(seq_end, :seq) WHERE space = :space AND chunk = :chunk;
 

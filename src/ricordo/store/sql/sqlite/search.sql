@@ -1,6 +1,13 @@
 -- chunks.last_row: row numbers rise through the whole file, because FTS5 knows rows by number
 SELECT coalesce(max(row), 0) FROM chunks;
 
+-- spaces.grew: make room for chunks: the number of the first, the row before its own, is `pending` marked
+UPDATE counters SET next_chunk = next_chunk + :chunks, documents = documents + :chunks,
+       tokens = tokens + :tokens, revision = revision + 1
+ WHERE space = :space
+RETURNING next_chunk - :chunks, (SELECT coalesce(max(row), 0) FROM chunks),
+          EXISTS (SELECT 1 FROM pending p WHERE p.space = :space AND p.model = 0);
+
 -- chunks.known: chunks of this session that already say the same
 SELECT hash, chunk, at FROM chunks
  WHERE space = :space AND session = :session AND hash IN (SELECT unhex(value) FROM json_each(:hashes));
