@@ -158,6 +158,7 @@ def test_the_child_of_a_fork_is_watched_too(memory, notebook):
 
 def test_what_waits_for_a_commit_is_counted(memory):
     memory.space("ana").remember("x")
+    memory.flush()
 
     assert measure_queues(memory).writes == 0
 
