@@ -92,6 +92,16 @@ class Places:
         if self._freed.empty():
             self._freed.put(None)
 
+    @property
+    def first(self) -> Hold | None:
+        """Who holds the first place, gone or not."""
+        return self._held.get(0)
+
+    def try_first(self, hold: Hold) -> bool:
+        """Take the first place if it is free."""
+        hold.place = 0
+        return self._held.setdefault(0, hold) is hold  # one step: taken and noted
+
     def holds(self) -> list[Hold]:
         """Who holds a place now, gone or not."""
         return list(self._held.values())
@@ -139,7 +149,9 @@ class Lock:
         return any(hold.is_mine() for hold in self._places.holds())
 
     def __enter__(self) -> None:
-        self._places.take(sys._getframe(1))
+        hold = Hold(sys._getframe(1))
+        if not self._places.try_first(hold):
+            self._places.take(hold.frame)
 
     def __exit__(
         self,
@@ -147,9 +159,9 @@ class Lock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for hold in self._places.holds():
-            if hold.thread == threading.get_ident():
-                self._places.give(hold)
+        hold = self._places.first
+        if hold is not None and hold.thread == threading.get_ident():
+            self._places.give(hold)
 
 
 class PausableLock(Lock):

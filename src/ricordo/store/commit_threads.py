@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
+from types import MethodType
 from typing import Any, TypeVar
 
 from ricordo.errors import Busy, OutcomeUnknown, StoreError
@@ -78,9 +79,9 @@ class Crew:
     ) -> None:
         """`rest` is called when nothing has come for a moment.
 
-        Both are methods, held weakly: a store that is forgotten takes its crew with it.
+        Both are methods of a store, which is held weakly: when it is forgotten, its crew goes.
         """
-        self._desk = Desk(weakref.WeakMethod(commit), weakref.WeakMethod(rest), most)
+        self._desk = Desk(commit, rest, most)
         self._limit = threads
         self._ending = weakref.finalize(self, self._desk.queue.put, None)
         self._ending.atexit = False
@@ -176,13 +177,14 @@ class Desk:
     """What a crew works at. The threads hold it and nothing else of the store."""
 
     def __init__(
-        self,
-        commit: "weakref.WeakMethod[Callable[[list[Request]], None]]",
-        rest: "weakref.WeakMethod[Callable[[], None]]",
-        most: int,
+        self, commit: Callable[[list[Request]], None], rest: Callable[[], None], most: int
     ) -> None:
-        self.commit = commit
-        self.rest = rest
+        assert isinstance(commit, MethodType)
+        assert isinstance(rest, MethodType)
+        # Not weakref.WeakMethod, which costs each commit some microseconds.
+        self.owner = weakref.ref(commit.__self__)
+        self.commit: Callable[[Any, list[Request]], None] = commit.__func__
+        self.rest: Callable[[Any], None] = rest.__func__
         self.most = most
         self.queue: SimpleQueue[Request | None] = SimpleQueue()  # None: the end
         self.idle: dict[int, None] = {}  # those of them that wait
@@ -231,10 +233,10 @@ def _wait_for_work(desk: Desk) -> Request | None:
     try:
         return desk.queue.get(timeout=_GRACE_SECONDS)
     except Empty:
-        rest = desk.rest()
-        if rest is not None:
-            rest()
-        del rest
+        owner = desk.owner()
+        if owner is not None:
+            desk.rest(owner)
+        del owner
         return desk.queue.get()
 
 
@@ -247,11 +249,13 @@ def _end(done: list[Request]) -> None:
 
 def _serve_batch(desk: Desk, first: Request | None, shared: int, done: list[Request]) -> int:
     """Commit what waits; how many shared it, or 0 at the end of the queue."""
-    batch = [] if first is None else _gather(desk, first, shared)
+    batch: list[Request | None] = [] if first is None else [first]
+    if first is not None and (shared > 1 or desk.queue.qsize()):
+        _gather(desk, batch, shared)
     begun = [request for request in batch if request is not None and request.seize()]
     if begun:
         try:
-            _carry_out(desk.commit(), begun)
+            _carry_out(desk, begun)
         finally:
             done += begun
     if first is None or batch[-1] is None:
@@ -260,12 +264,11 @@ def _serve_batch(desk: Desk, first: Request | None, shared: int, done: list[Requ
     return len(batch)
 
 
-def _gather(desk: Desk, first: Request, shared: int) -> list[Request | None]:
-    """All that waits, once those who shared the last commit had a moment to come back.
+def _gather(desk: Desk, batch: list[Request | None], shared: int) -> None:
+    """Add all that waits, once those who shared the last commit had a moment to come back.
 
     Who commits alone again and again does not wait; who is the first alone waits a moment.
     """
-    batch: list[Request | None] = [first]
     for _ in range(_YIELDS):
         if desk.queue.qsize() + 1 >= min(shared, desk.most):
             break
@@ -275,16 +278,16 @@ def _gather(desk: Desk, first: Request, shared: int) -> list[Request | None]:
             batch.append(desk.queue.get_nowait())
         except Empty:  # another thread was quicker
             break
-    return batch
 
 
-def _carry_out(commit: Callable[[list[Request]], None] | None, batch: list[Request]) -> None:
+def _carry_out(desk: Desk, batch: list[Request]) -> None:
     working = [request for request in batch if request.work is not _mark]
+    owner = desk.owner()
     try:
-        if commit is None:
+        if owner is None:
             raise StoreError("this memory was dropped before it was closed; nothing was written")
         if working:
-            commit(working)
+            desk.commit(owner, working)
     except BaseException as error:  # noqa: BLE001 - reported to every caller of the batch
         for request in working:
             request.failure = error

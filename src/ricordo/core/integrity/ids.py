@@ -24,11 +24,9 @@ def uuid7(at_us: int, random: bytes) -> str:
         raise InvalidInput(f"time {at_us} µs cannot be in an id; it must lie in 1970 to 10889")
     if len(random) != RANDOM_BYTES:
         raise InvalidInput(f"an id needs {RANDOM_BYTES} random bytes, not {len(random)}")
-    noise = int.from_bytes(random, "big")
-    third = 0x7000 | fraction << 2 | noise >> 78
-    fourth = 0x8000 | noise >> 48 & 0x3FFF
-    last = noise & 0xFFFF_FFFF_FFFF
-    return f"{at_ms >> 16:08x}-{at_ms & 0xFFFF:04x}-{third:04x}-{fourth:04x}-{last:012x}"
+    third = 0x7000 | fraction << 2 | random[0] >> 6
+    fourth, last = 0x80 | random[2] & 0x3F, random[3:].hex()
+    return f"{at_ms >> 16:08x}-{at_ms & 0xFFFF:04x}-{third:04x}-{fourth:02x}{last[:2]}-{last[2:]}"
 
 
 def uuid8(*names: str) -> str:

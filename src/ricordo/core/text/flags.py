@@ -38,7 +38,8 @@ _NOT_NAMES = frozenset(_NOT_NAMES_TEXT.split())
 def marks(text: str, said: Sequence[str] | None = None) -> int:
     """Return the flags of a text: ASKS, ENDS_ASKING, TELLS_TIME. `said` are its words, if known."""
     found = TELLS_TIME if has_time_word(text, said) else 0
-    if _ASKED.search(text):
+    # A pattern of many letters is slow, and one of them is ASCII.
+    if "?" in text if text.isascii() else _ASKED.search(text):
         found |= ASKS | (ENDS_ASKING if ends_asking(text) else 0)
     return found
 

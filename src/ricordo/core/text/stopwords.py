@@ -239,9 +239,11 @@ def find_stopwords(said: Sequence[str]) -> frozenset[str]:
 
 def stopwords(said: Sequence[str]) -> frozenset[str]:
     """The stop words of the language that these words are in; those of English if in doubt."""
+    is_asked = not _OPENING.isdisjoint(said[:2])
+    if not is_asked and _CLEAR.isdisjoint(said):
+        return ENGLISH  # most texts
     spoken = frozenset(said)
     clear = spoken & _CLEAR
-    is_asked = not _OPENING.isdisjoint(said[:2])
     if len(clear) < 2 and not is_asked and all(map(str.isascii, clear)):
         return ENGLISH
     found = max(OTHERS, key=lambda listed: (len(clear & listed), len(spoken & listed)))

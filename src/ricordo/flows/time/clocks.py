@@ -8,7 +8,8 @@ import logging
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from ricordo.core.time import clocks
@@ -109,6 +110,8 @@ class Watch:
         return now, elapsed
 
     def _pair(self) -> tuple[int, float]:
+        if self.is_real:  # each append asks
+            return _read_wall(), _read_monotonic()
         now = micros(self.wall())
         return now, now / _SECOND if self._monotonic is None else self._monotonic()
 
@@ -195,13 +198,17 @@ def ask_server(engine: Engine) -> None:
 
 
 def _now() -> datetime:
-    return datetime.now(UTC)
+    return moment(_read_wall())
 
 
-def _read_monotonic() -> float:
-    """Seconds that go on while the machine sleeps, which those of `time.monotonic` may not do."""
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)
-    return time.monotonic()
+def _read_wall() -> int:
+    """The time of the system, in microseconds."""
+    return time.time_ns() // 1_000
+
+
+# Seconds that go on while the machine sleeps, which those of `time.monotonic` may not do.
+_read_monotonic: Callable[[], float] = time.monotonic
+if sys.platform == "linux":
+    _read_monotonic = partial(time.clock_gettime, time.CLOCK_BOOTTIME)
+elif sys.platform == "darwin":
+    _read_monotonic = partial(time.clock_gettime, time.CLOCK_MONOTONIC)

@@ -57,7 +57,7 @@ class CommitCounter:
     def note(self, mark: Mark) -> None:
         """Write a mark after its commit; on a disk that refuses the head lags and nothing fails."""
         try:
-            descriptor = self._open()
+            descriptor = self._descriptor or self._open()
             os.pwrite(descriptor, _line(mark), 0)
             if not self._has_reserve and mark.commits % _TRY_EVERY == 0:
                 self._keep_reserve(descriptor)

@@ -25,7 +25,7 @@ from ricordo.store.sqlite import tidy as sqlite_tidy
 from ricordo.store.sqlite.cipher import Cipher, Secret, find_cipher, read_plain
 from ricordo.store.sqlite.commit_counter import CommitCounter, Mark, is_lost
 from ricordo.store.sqlite.connection import SQLiteConnection, attempt
-from ricordo.store.sqlite.errors import describe_damage, translate_errors
+from ricordo.store.sqlite.errors import ERRORS, describe_damage, translate_error, translate_errors
 from ricordo.store.sqlite.read_transaction import SQLiteRead
 from ricordo.store.write_queue import WriteQueue
 
@@ -189,29 +189,35 @@ class SQLite(WriteQueue):
 
     def _write(self, batch: list[Request]) -> None:
         """One transaction for a batch of requests; each keeps its own value or failure."""
-        with self._section, translate_errors(self.url):
-            connection = self._open_writer()
-            connection.end()  # of whoever had it before and was interrupted
-            file.begin(connection.raw)
-            before = connection.raw.total_changes()
-            try:
-                if len(batch) == 1:
-                    batch[0].value = batch[0].work(connection.tx)
-                else:
-                    for request in batch:
-                        attempt(connection, request, self.url)
-                mark = self._count(connection.raw, before)
-                connection.raw.execute("COMMIT").fetchall()
-            except BaseException as error:
-                if connection.raw.get_autocommit() and not isinstance(error, apsw.Error):
-                    raise OutcomeUnknown(
-                        "the thread that writes was ended after a commit; read back what it wrote"
-                    ) from error
-                connection.end()
-                raise
-            if mark is not None:
-                self._identity = mark.identity
-                self._head.note(mark)
+        try:
+            with self._section:
+                self._write_alone(batch)
+        except ERRORS as error:  # not by `translate_errors`: each write would pay for it
+            raise translate_error(self.url, error) from error
+
+    def _write_alone(self, batch: list[Request]) -> None:
+        connection = self._open_writer()
+        connection.end()  # of whoever had it before and was interrupted
+        file.begin(connection.raw)
+        before = connection.raw.total_changes()
+        try:
+            if len(batch) == 1:
+                batch[0].value = batch[0].work(connection.tx)
+            else:
+                for request in batch:
+                    attempt(connection, request, self.url)
+            mark = self._count(connection.raw, before)
+            connection.raw.execute("COMMIT").fetchall()
+        except BaseException as error:
+            if connection.raw.get_autocommit() and not isinstance(error, apsw.Error):
+                raise OutcomeUnknown(
+                    "the thread that writes was ended after a commit; read back what it wrote"
+                ) from error
+            connection.end()
+            raise
+        if mark is not None:
+            self._identity = mark.identity
+            self._head.note(mark)
 
     def _count(self, raw: apsw.Connection, before: int) -> Mark | None:
         """Number the commit under way, if there is a file and anything to commit."""

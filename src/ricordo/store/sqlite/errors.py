@@ -8,6 +8,7 @@ import apsw
 
 from ricordo.errors import Busy, Corrupt, DiskFull, RicordoError, StoreError
 
+ERRORS = (apsw.Error, UnicodeDecodeError)
 _ONE_WRITE = 64 * 1024 * 1024  # a transaction that would have passed the limit is kept in RAM
 
 
@@ -16,24 +17,28 @@ def translate_errors(path: str) -> Iterator[None]:
     """Raise SQLite's errors as ours."""
     try:
         yield
-    except RicordoError:
-        raise
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise Busy(f"{path} is locked by another process; try again") from error
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise describe_damage(path, error) from error
-    except UnicodeDecodeError as error:
-        raise Corrupt(f"{path} is damaged, a text is not UTF-8; {_way_out(path)}") from error
-    except apsw.ReadOnlyError as error:
-        raise StoreError(f"{path} cannot be written: it or its folder is read-only") from error
-    except apsw.FullError as error:
-        raise DiskFull(f"the disk of {path} is full; nothing was kept, free some space") from error
-    except apsw.CantOpenError as error:
-        raise StoreError(f"{path} cannot be opened ({error}); check its permissions") from error
-    except apsw.IOError as error:
-        raise _unwritten(path, error) from error
-    except apsw.Error as error:
-        raise StoreError(f"{path}: {error}") from error
+    except ERRORS as error:
+        raise translate_error(path, error) from error
+
+
+def translate_error(path: str, error: Exception) -> RicordoError:
+    """What to raise instead of one of `ERRORS`."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return Busy(f"{path} is locked by another process; try again")
+        case apsw.CorruptError() | apsw.NotADBError():
+            return describe_damage(path, error)
+        case UnicodeDecodeError():
+            return Corrupt(f"{path} is damaged, a text is not UTF-8; {_way_out(path)}")
+        case apsw.ReadOnlyError():
+            return StoreError(f"{path} cannot be written: it or its folder is read-only")
+        case apsw.FullError():
+            return DiskFull(f"the disk of {path} is full; nothing was kept, free some space")
+        case apsw.CantOpenError():
+            return StoreError(f"{path} cannot be opened ({error}); check its permissions")
+        case apsw.IOError():
+            return _unwritten(path, error)
+    return StoreError(f"{path}: {error}")
 
 
 def _unwritten(path: str, error: apsw.Error) -> StoreError:

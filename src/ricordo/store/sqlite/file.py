@@ -311,7 +311,10 @@ def patiently(work: Callable[[], object]) -> None:
 
 def begin(raw: apsw.Connection) -> None:
     """Take the write lock at once: reading first and locking later can fail half-way."""
-    patiently(lambda: raw.execute("BEGIN IMMEDIATE").fetchall())
+    try:
+        raw.execute("BEGIN IMMEDIATE")  # nothing around it: each write pays for that
+    except (apsw.BusyError, apsw.LockedError):
+        patiently(lambda: raw.execute("BEGIN IMMEDIATE"))
 
 
 def count(raw: apsw.Connection) -> int:

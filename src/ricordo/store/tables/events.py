@@ -53,8 +53,7 @@ class Events:
     def insert(self, rows: Sequence[EventRow]) -> None:
         """Write events of one session."""
         self._tx.many("events.insert", rows)
-        if rows:
-            bodies = ((row.seq, row.body) for row in rows)
+        if bodies := [(row.seq, row.body) for row in rows if row.body]:
             self._tx.metadata.put_events(rows[0].space, rows[0].session, bodies)
 
     def after(
