@@ -85,3 +85,38 @@ def case_a_context_counts_what_it_leaves_out(lab: Lab) -> None:
     chat.compact(keep=5)
     small = chat.context("", 2_000)
     assert (len(small.events), small.covered, small.omitted) == (5, 895, 0)
+
+
+def case_a_context_counts_right_whatever_becomes_of_the_log(lab: Lab) -> None:
+    """CTX-7"""
+    memory = lab.open(embedder="none", config={"event_days": 90})
+    ana = memory.space("ana")
+    chat = ana.session("s")
+    _talk_long(chat, 650)
+    chat.context("", 600)
+    chat.delete()
+
+    def count() -> tuple[int, int]:
+        shown = chat.context("", 600)
+        told = len(shown.events) + shown.covered + shown.omitted
+        return told, sum(event.kind == "message" for event in chat.events())
+
+    _talk_long(chat, 600)
+    assert count() == (600, 600)
+    chat.append("user", "the tangerine is consolidated", importance=0.9)
+    _talk_long(chat, 99)
+    assert count() == (700, 700)
+    chat.append("user", "one more")
+    assert count() == (701, 701)
+    chat.truncate(chat.events()[-6].seq)
+    chat.append("user", "instead of them")
+    assert count() == (697, 697)
+    chat.edit(chat.events()[-1].seq, "said otherwise")
+    assert count() == (697, 697)
+    lab.clock.advance(days=100)
+    ana.dreams.consolidate(lambda *_: "a note", min_importance=0.7)
+    assert count() == (697, 697)
+    assert memory.maintain().removed["events"] == 1
+    assert count() == (696, 696)
+    chat.compact(keep=300)
+    assert count() == (696, 696)

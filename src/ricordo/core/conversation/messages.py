@@ -5,7 +5,6 @@ from a log is chosen by groups. Knows the shapes of OpenAI and Anthropic.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ricordo.core.text import content
 from ricordo.core.text.quotation import citation, label, quote_lines, quote_text
@@ -15,11 +14,24 @@ ChatMessage = dict[str, Json]
 _OUTSIDE = ("tool", "web", "import")  # origins that give no instructions
 
 
-class MessageGroup(NamedTuple):
-    """Events that stand or fall together, and the chat messages they make."""
+class MessageGroup:
+    """Events that stand or fall together, and the chat messages they make.
 
-    events: tuple[Event, ...]
-    messages: tuple[ChatMessage, ...]
+    Messages are made when they are asked for: most groups of a long session are never shown.
+    """
+
+    __slots__ = ("_is_open", "_messages", "events")
+
+    def __init__(self, events: tuple[Event, ...], *, is_open: bool = False) -> None:
+        self.events = events
+        self._is_open = is_open
+        self._messages: tuple[ChatMessage, ...] | None = None
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        if self._messages is None:
+            self._messages = tuple(_render_group(self.events, is_open=self._is_open))
+        return self._messages
 
     @property
     def first(self) -> int:
@@ -38,6 +50,8 @@ def words(event: Event) -> str:
 def calls_of(event: Event) -> dict[str, str]:
     """The calls an event makes: their ids with the names of the tools."""
     found: dict[str, str] = {}
+    if not event.tool_calls and isinstance(event.content, str | None):
+        return found  # most messages
     parts = content.parts(event.content)
     uses = [part for part in parts if isinstance(part, dict) and part.get("type") == "tool_use"]
     for call in [*(event.tool_calls or []), *uses]:
@@ -51,6 +65,8 @@ def calls_of(event: Event) -> dict[str, str]:
 def calls_answered_by(event: Event) -> set[str]:
     """The calls an event answers."""
     found = {event.tool_call_id} if event.tool_call_id else set()
+    if isinstance(event.content, str | None):
+        return found
     for part in content.parts(event.content):
         if isinstance(part, dict) and part.get("type") == "tool_result":
             found.add(str(part.get("tool_use_id")))
@@ -72,7 +88,8 @@ def groups(events: Iterable[Event]) -> list[MessageGroup]:
     for event in events:
         if event.kind != "message":
             continue
-        homes = [waiting.pop(id) for id in calls_answered_by(event) if id in waiting]
+        answered = calls_answered_by(event) if waiting else ()
+        homes = [waiting.pop(id) for id in answered if id in waiting]
         home = homes[0] if homes else []
         if not homes:
             bound.append(home)
@@ -82,8 +99,7 @@ def groups(events: Iterable[Event]) -> list[MessageGroup]:
     bound.sort(key=lambda members: members[-1].seq)
     newest = len(bound) - 1
     return [
-        MessageGroup(tuple(members), tuple(_render_group(members, is_open=place == newest)))
-        for place, members in enumerate(bound)
+        MessageGroup(tuple(members), is_open=place == newest) for place, members in enumerate(bound)
     ]
 
 

@@ -137,16 +137,16 @@ def _find_question(draft: Draft, budget: int, count: Counter) -> Asked | None:
     """What the user said last, if newer messages do not say it: what they are about."""
     if not draft.is_contiguous or not draft.groups:
         return None
-    spoken = [place for place, group in enumerate(draft.groups) if holds_question(group)]
-    if not spoken or spoken[-1] == len(draft.groups) - 1:
+    newest_first = reversed(range(len(draft.groups)))
+    place = next((each for each in newest_first if holds_question(draft.groups[each])), None)
+    if place is None or (group := draft.groups[place]) is draft.groups[-1]:
         return None
-    group = draft.groups[spoken[-1]]
     left = budget - add_costs(draft.groups[-1].messages, count)
     room = int(max(budget * _HELD_SHARE, left * _SUMMARY_SHARE))
-    messages: Sequence[ChatMessage] | None = group.messages
-    if add_costs(group.messages, count) > room:
-        messages = _cut_group(group, room, count)
-    return None if messages is None else Asked(spoken[-1], messages)
+    if add_costs(group.messages, count) <= room:
+        return Asked(place, group.messages)
+    messages = _cut_group(group, room, count)
+    return None if messages is None else Asked(place, messages)
 
 
 def pack(draft: Draft, budget: int, count: Counter, layout: Layout | None = None) -> Packed:
@@ -292,7 +292,7 @@ def _list_unseen(draft: Draft, window: Sequence[int], front: Front) -> Unseen:
         event
         for place in sorted(hidden)
         for event in draft.groups[place].events
-        if event.seq > draft.upto and find_span(spans, event.seq) is None
+        if event.seq > draft.upto and not (spans and find_span(spans, event.seq))
     ]
     notes = [note for note in draft.notes if note not in front.notes]
     return Unseen(events, notes, draft.is_cut)

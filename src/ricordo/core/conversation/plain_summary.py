@@ -11,6 +11,7 @@ last is accounted for by exactly one line and the newest events are always there
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ricordo.core.conversation import points
@@ -103,9 +104,10 @@ def condense(previous: str, events: Sequence[Event], limit: int = LIMIT) -> str:
 
 def outline(lines: Sequence[Line], limit: int) -> str:
     """The lines in about `limit` characters: one for each run of equal length if they are more."""
-    whole = "\n".join(map(str, lines))
-    if len(whole) <= limit:
-        return whole
+    if sum(len(one.text) for one in lines) <= limit:
+        whole = "\n".join(map(str, lines))
+        if len(whole) <= limit:
+            return whole
     return "\n".join(map(str, _fold_runs(lines, limit)))
 
 
@@ -180,15 +182,22 @@ def _find_shortest_pair(lines: Sequence[Line]) -> int:
 
 def _fold(lines: Sequence[Line]) -> Line:
     """One line for many: what says most of what they say, in order, and nothing twice."""
-    turns = [turn for one in lines for turn in _TURN.split(one.text)]
-    said = [
-        Sentence((n, 0), "", _finish(turn), 10 + points.score(turn.partition(": ")[2]))
-        for n, turn in enumerate(turns)
-        if turn.strip() and turn != DOTS
-    ]
-    chosen = points.choose(said, LINE + 5)
-    text = " ".join(one.text for one in chosen) or points.clip_clause(" ".join(turns), LINE)
+    turns = [turn for one in lines for turn in _weigh_turns(one.text)]
+    said = [Sentence((n, 0), "", turn, score) for n, (turn, score) in enumerate(turns)]
+    text = " ".join(one.text for one in points.choose(said, LINE + 5))
+    if not text:
+        text = points.clip_clause(" ".join(one.text for one in lines), LINE)
     return Line(lines[0].first, lines[-1].last, text)
+
+
+@lru_cache(4096)  # the next context of a session folds most of the same lines
+def _weigh_turns(said: str) -> tuple[tuple[str, float], ...]:
+    """What each speaker says in a line, as a sentence, and how much that is."""
+    return tuple(
+        (_finish(turn), 10 + points.score(turn.partition(": ")[2]))
+        for turn in _TURN.split(said)
+        if turn.strip() and turn != DOTS
+    )
 
 
 def _finish(turn: str) -> str:

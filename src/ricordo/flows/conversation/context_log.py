@@ -8,6 +8,7 @@ from ricordo.core.conversation.batching import Span, find_span, join_spans
 from ricordo.core.conversation.front import MOST_CONDENSED
 from ricordo.core.text import token_cost
 from ricordo.flows.engine import Engine
+from ricordo.flows.writing.message_counts import count_messages
 from ricordo.model import Event
 from ricordo.store.database import Tx
 from ricordo.store.tables.archive_spans import NoteRow
@@ -71,7 +72,7 @@ def read_log(engine: Engine, address: tuple[str, str], wish: LogWish) -> Log:
             salient,
             tx.scratchpads.get(number, address[1]),
             notes,
-            *tx.events.count_messages(number, address[1], upto),
+            *count_messages(tx, engine.recent.counts, number, address, upto),
         )
 
 
@@ -85,7 +86,7 @@ class _Window(NamedTuple):
 
     def hides(self, found: list[Event], seq: int) -> Span | None:
         """The span of notes that stands for an event, once enough newer ones are shown."""
-        if len(found) < self.recent:
+        if not self.spans or len(found) < self.recent:
             return None
         edge = (found[0].seq - self.recent + 1) // _STEP * _STEP
         return find_span(self.spans, seq) if seq < edge else None
@@ -118,7 +119,8 @@ def _read_after_summary(
             if (span := window.hides(found, event.seq)) is not None:
                 break
             found.append(event)
-            spent += token_cost.cost(messages.plain(event), _at_least)
+            if spent <= window.budget:
+                spent += token_cost.cost(messages.plain(event), _at_least)
         if span is None and len(page) < _PAGE:
             return found[::-1], False
         before = page[-1].seq if span is None else span[0]

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from ricordo.flows.engine import Engine
+from ricordo.flows.writing.message_counts import MessageCount
 from ricordo.model import Event
 from ricordo.store.tables.sessions import LogHead
 
@@ -32,6 +33,7 @@ class Recent:
         self._cap = cap
         self._sessions = sessions
         self._kept: OrderedDict[Address, RecentEvents] = OrderedDict()
+        self.counts: dict[Address, MessageCount] = {}
 
     def renew(self) -> "Recent":
         """The same without anything in it."""

@@ -118,6 +118,13 @@ class Events:
         row = self._tx.row("events.count", space=space, session=session, upto=upto)
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
+    def count_after(self, space: int, session: str, after: int) -> tuple[int, bytes | None, int]:
+        """How many messages follow a seq, the link of the event there, how many events left."""
+        ((messages, link, gone),) = self._tx.rows(
+            "events.count_after", space=space, session=session, after=after
+        )
+        return messages, link, gone
+
     def last_marker(self, space: int, address: tuple[str, str]) -> Event | None:
         row = self._tx.row("events.last_marker", space=space, session=address[1])
         return read_event(address, row) if row else None

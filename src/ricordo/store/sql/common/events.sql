@@ -57,6 +57,11 @@ SELECT seq, uid, kind, role, content, body, importance, origin, at
 SELECT count(*), coalesce(sum(CASE WHEN seq <= :upto THEN 1 ELSE 0 END), 0)
   FROM events WHERE space = :space AND session = :session AND kind = 'message';
 
+-- events.count_after: the messages after a seq, the link of the event there, and how many events left the log
+SELECT count(*), (SELECT e.link FROM events e WHERE e.space = :space AND e.session = :session AND e.seq = :after),
+       (SELECT count(*) FROM gaps g WHERE g.space = :space AND g.session = :session)
+  FROM events WHERE space = :space AND session = :session AND seq > :after AND kind = 'message';
+
 -- events.salient: messages before a seq that matter, newest first; the index holds those of 0.7 and more
 SELECT seq, uid, kind, role, content, body, importance, origin, at
   FROM events WHERE space = :space AND session = :session AND seq < :before AND kind = 'message'
