@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ricordo.core.recall.groups import Groups
-from ricordo.core.recall.growable import Array, Bools
+from ricordo.core.recall.growable import Array, Bools, ColumnTable
 from ricordo.core.recall.people import People
 from ricordo.core.recall.postings import Segment, segment
 from ricordo.core.text.flags import ENDS_ASKING
@@ -97,6 +97,14 @@ def unit_heads(rows: Rows) -> Array:
     changed = np.ones(len(group), bool)
     changed[1:] = (group[1:] != group[:-1]) | (seq[1:] != seq[:-1])
     return np.flatnonzero(changed)
+
+
+def start_of_unit(rows: ColumnTable, at: int) -> int:
+    """The first row of the unit to which a row belongs."""
+    group, seq = rows["group"], rows["seq"]
+    while at and group[at - 1] == group[at] and seq[at - 1] == seq[at]:
+        at -= 1
+    return at
 
 
 def unit_tops(rows: Rows, heads: Array) -> Rows:

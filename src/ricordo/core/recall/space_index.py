@@ -19,8 +19,8 @@ from ricordo.core.recall.chunk_rows import (
     Rows,
     count_stems,
     latest,
+    start_of_unit,
     tabulate,
-    unit_heads,
     unit_order,
 )
 from ricordo.core.recall.groups import Groups
@@ -230,8 +230,8 @@ class View:
         `room` tells how many there are, about. Rows may come from what reads the blocks first.
         """
         self._sealed = SealedRows()
-        self._rows.reserve(room)
-        self._units.reserve(room)
+        for part in (self._rows, self._units):
+            part.reserve(room + _LEAST_AT_ONCE)  # what is in no block yet comes on top
         for block in blocks:
             self._rows.extend(self._sealed.add(block, self._people, self._groups))
         self._texts = RowTexts(len(self))
@@ -288,10 +288,9 @@ class View:
         start, every, at_once = self._indexed, len(self), _SEALED_AT_ONCE
         step = max(_LEAST_AT_ONCE, every // 8)
         sealed = 0 if start or self._sealed is None else self._sealed.size
-        heads = start + unit_heads(self._rows.cut(slice(start, None)))  # no unit is cut in two
         marks = [*range(at_once, sealed, at_once), *range(max(start + step, sealed), every, step)]
-        ends = heads[np.searchsorted(heads, marks, "right") - 1]
-        for end in (*ends.tolist(), every):
+        ends = [start_of_unit(self._rows, mark) for mark in marks]  # no unit is cut in two
+        for end in (*ends, every):
             if end > self._indexed and not self._is_stale:
                 self._is_stale = not self._index(end)
         if self._is_stale:
