@@ -1,8 +1,9 @@
 """The seam between the engine and a database: drivers, transactions, and the nouns inside them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from io import BytesIO, RawIOBase
 from typing import Any, Protocol, TypeVar
 
 from ricordo.store.catalogue import Query
@@ -41,6 +42,8 @@ Result = TypeVar("Result")
 Values = Mapping[str, Any]  # what a driver binds: text, numbers, bytes, None
 Batch = Iterable[Values | tuple[Any, ...]]  # tuples: in the order in which the query names them
 Record = tuple[Any, ...]
+ByteFile = RawIOBase | BytesIO
+_OPEN_AT_ONCE = 2  # values that are read together where they come as a whole
 
 
 class Connection(Protocol):
@@ -59,10 +62,13 @@ class Batching(ABC):
 
 
 class Streaming(ABC):
-    """A connection that can hand rows over one by one, so that they are never all in RAM."""
+    """A connection that hands over rows one by one and values in pieces: never all in RAM."""
 
     @abstractmethod
     def stream(self, query: Query, values: Values) -> Iterator[Record]: ...
+
+    @abstractmethod
+    def open(self, query: Query, values: Values) -> ByteFile | None: ...
 
 
 class Hinting(ABC):
@@ -122,6 +128,19 @@ class Tx:
         if isinstance(self._connection, Streaming):
             return self._connection.stream(self._queries[query], values)
         return iter(self._connection.rows(self._queries[query], values))
+
+    def open_each(self, query: str, sets: Sequence[Values], /) -> Iterator[ByteFile | None]:
+        """The bytes that a query of one column and row gives for each set of values, as a file to
+        be read before the next one comes."""
+        if isinstance(self._connection, Streaming):
+            for values in sets:
+                file = self._connection.open(self._queries[query], values)
+                with file or nullcontext():
+                    yield file
+            return
+        for start in range(0, len(sets), _OPEN_AT_ONCE):
+            for rows in self.each(query, sets[start : start + _OPEN_AT_ONCE]):
+                yield BytesIO(rows[0][0]) if rows else None
 
     def each(self, query: str, sets: Iterable[Values], /) -> list[list[Record]]:
         """Run a named query once for each set of values; what each of them gave."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from ricordo.core.recall.blocks import (
     join_signs,
     list_probes,
     make_block,
+    read_signs,
 )
 from ricordo.core.recall.postings import segment
 from ricordo.core.recall.question import read
@@ -91,9 +93,9 @@ class Shelf:
         self.read += chunks.tolist()
         into[:] = [self.vectors[chunk] for chunk in chunks.tolist()]
 
-    def read_signs(self, blocks):
+    def open_signs(self, blocks):
         self.scans += 1
-        return [self.signs[block] for block in blocks]
+        return [BytesIO(self.signs[block]) for block in blocks]
 
     def read_stems(self, chunks):
         self.texts += chunks.tolist()
@@ -330,3 +332,23 @@ def test_a_view_counts_what_it_has_fetched():
 
     assert before < view.nbytes
     assert before < rank_bytes
+
+
+def test_signs_are_the_same_in_pieces_and_at_once():
+    places = np.flatnonzero(np.arange(2_500) % 900)
+    data = encode_signs(2_500, places, random_vectors(len(places)))
+
+    pieces = [(rows.copy(), bits.copy()) for rows, bits in read_signs(BytesIO(data))]
+
+    whole = decode_signs(data)
+    assert len(pieces) == 3
+    assert np.concatenate([rows for rows, _ in pieces]).tolist() == places.tolist()
+    assert (np.concatenate([bits for _, bits in pieces]) == whole.bits[whole.has]).all()
+
+
+def test_signs_that_are_cut_off_are_refused_and_those_of_another_version_not_read():
+    data = encode_signs(1, np.arange(1), random_vectors(1))
+
+    assert [*read_signs(BytesIO(bytes([99, 0]) + data[2:]))] == []
+    with pytest.raises(ValueError, match="cut off"):
+        [*read_signs(BytesIO(data[:-1]))]

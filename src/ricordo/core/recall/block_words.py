@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ricordo.core.recall.blocks import Readable
 from ricordo.core.recall.growable import Array
 from ricordo.core.recall.postings import Matches, Segment, sort_postings
 
@@ -33,8 +34,8 @@ class ViewSource(Protocol):
         """Fill in the vectors of chunks, which all have one, row by row."""
         ...
 
-    def read_signs(self, blocks: Sequence[int]) -> Iterable[bytes | None]:
-        """The signs of the vectors of blocks, by their numbers."""
+    def open_signs(self, blocks: Sequence[int]) -> Iterable[Readable | None]:
+        """The signs of the vectors of blocks, by their numbers, each read before the next one."""
         ...
 
     def read_stems(self, chunks: Array) -> list[bytes]:

@@ -7,8 +7,8 @@ Derived and pure.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,7 +23,15 @@ VERSION = 1
 _WIDTHS = (np.uint8, np.uint16, np.uint32, np.uint64)
 _WORD = 64  # signs are kept in whole words of so many bits
 _HEAD = np.dtype([("version", "<u2"), ("told", "<u4")])
+_READ_AT_ONCE = 1_024  # rows whose signs are compared together
 _SIGNS_HEAD = np.dtype([("version", "<u2"), ("dimensions", "<u4"), ("rows", "<u4")])
+
+
+class Readable(Protocol):
+    """Bytes that are read from the first to the last, as a file does it."""
+
+    def readinto(self, into: Any, /) -> int | None:  # Any: it has a buffer
+        ...
 
 
 class Author(NamedTuple):
@@ -171,6 +179,30 @@ def decode_signs(data: bytes) -> VectorSigns | None:
     has = np.unpackbits(flags, count=rows).astype(bool)
     bits = np.frombuffer(data, np.uint64, rows * words, at + len(flags))
     return VectorSigns(dimensions, has, bits.reshape(rows, words))
+
+
+def read_signs(file: Readable) -> Iterator[tuple[Array, Array]]:
+    """Some places after the others that have a vector, and its signs, each time in the same memory;
+    nothing if another version wrote them.
+    """
+    head = _read_into(np.empty(1, _SIGNS_HEAD), file)
+    version, dimensions, rows = head[0].tolist()
+    if version != VERSION:
+        return
+    flags = _read_into(np.empty(-(-rows // 8), np.uint8), file)
+    has = np.unpackbits(flags, count=rows).astype(bool)
+    held = np.empty((min(rows, _READ_AT_ONCE), -(-dimensions // _WORD)), np.uint64)
+    for start in range(0, rows, _READ_AT_ONCE):
+        part = has[start : start + _READ_AT_ONCE]
+        bits = _read_into(held[: len(part)], file)
+        yield start + np.flatnonzero(part), bits if part.all() else bits[part]
+
+
+def _read_into(array: Array, file: Readable) -> Array:
+    view = array.view(np.uint8).data.cast("B")
+    if file.readinto(view) != len(view):
+        raise ValueError("the signs of a block are cut off; index the space again")
+    return array
 
 
 def join_signs(parts: Sequence[VectorSigns]) -> bytes:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.block_words import BlockPlace, BlockWords, ViewSource
-from ricordo.core.recall.blocks import PackedBlock, decode_signs, place_authors, place_groups
+from ricordo.core.recall.blocks import PackedBlock, place_authors, place_groups, read_signs
 from ricordo.core.recall.chunk_rows import COLUMNS
 from ricordo.core.recall.groups import Groups
 from ricordo.core.recall.growable import Array, Bools, Ints, among
@@ -75,14 +75,14 @@ class SealedRows:
         return np.arange(self.size) if isinstance(slots, slice) else slots
 
     def read_signs(self) -> Iterator[tuple[Array, Array]]:
-        """Block by block the rows that have a vector, and its signs."""
+        """Some rows after the others that have a vector, and its signs until the next ones."""
         assert self.source is not None
         signed = [place for place in self._words.places if place.number in self.signed]
-        found = self.source.read_signs([place.number for place in signed])
-        for place, data in zip(signed, found, strict=True):
-            if data is not None and (signs := decode_signs(data)) is not None:
-                rows = self._find_rows(place.start + np.flatnonzero(signs.has))
-                yield rows, signs.bits if signs.has.all() else signs.bits[signs.has]
+        files = self.source.open_signs([place.number for place in signed])
+        for place, file in zip(signed, files, strict=True):
+            if file is not None:
+                for rows, bits in read_signs(file):
+                    yield self._find_rows(place.start + rows), bits
 
     def prepare(self, stems: Iterable[int]) -> None:
         """Fetch what is needed to find these stems."""

@@ -12,7 +12,7 @@ from ricordo.core.recall.growable import Array, among
 from ricordo.core.recall.nearest import EXACT_ROWS
 from ricordo.core.recall.sealed_rows import NumberedBlock
 from ricordo.core.recall.space_index import Row, View
-from ricordo.store.database import Tx
+from ricordo.store.database import ByteFile, Tx
 from ricordo.store.tables.blocks import BlockRow
 from ricordo.store.tables.chunks import PAGE, ViewRow
 
@@ -41,9 +41,9 @@ class StoreSource:
             start = place_of[chunk] * width
             flat[start : start + width] = vector
 
-    def read_signs(self, blocks: Sequence[int]) -> Iterator[bytes | None]:
+    def open_signs(self, blocks: Sequence[int]) -> Iterator[ByteFile | None]:
         assert self._model is not None
-        return self._tx.blocks.signs(self._space, self._model, blocks)
+        return self._tx.blocks.open_signs(self._space, self._model, blocks)
 
     def read_stems(self, chunks: Array) -> list[bytes]:
         asked = chunks.tolist()

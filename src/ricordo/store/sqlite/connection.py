@@ -1,6 +1,8 @@
 """A connection to SQLite inside a transaction, and one request of a batch on it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import RawIOBase
 from typing import Any
 
 import apsw
@@ -29,6 +31,14 @@ class SQLiteConnection(Streaming):
     def stream(self, query: Query, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         return self.raw.execute(query.sql, values)
 
+    def open(self, query: Query, values: Mapping[str, Any]) -> "SQLiteBlob | None":
+        """Find the row by its number, through which SQLite gives any part of a value."""
+        _, column, _, table, *_ = query.sql.split(None, 4)
+        found = self.rows(replace(query, sql=query.sql.replace(column, "rowid", 1)), values)
+        if not found:
+            return None
+        return SQLiteBlob(self.raw.blob_open("main", table, column, found[0][0], False))
+
     def many(self, query: Query, batch: Batch) -> None:
         self.raw.executemany(query.sql, batch).fetchall()
 
@@ -39,6 +49,27 @@ class SQLiteConnection(Streaming):
 
     def close(self) -> None:
         self.raw.close()
+
+
+class SQLiteBlob(RawIOBase):
+    """A value that is read in pieces, from pages that SQLite does not keep."""
+
+    def __init__(self, blob: apsw.Blob) -> None:
+        self._blob = blob
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any, /) -> int:  # Any: it has a buffer, a type since Python 3.12
+        view = memoryview(into).cast("B")
+        count = min(len(view), self._blob.length() - self._blob.tell())
+        if count:
+            self._blob.read_into(view, 0, count)
+        return count
+
+    def close(self) -> None:
+        self._blob.close()
+        super().close()
 
 
 def attempt(connection: SQLiteConnection, request: Request, url: str) -> None:

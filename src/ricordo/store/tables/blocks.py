@@ -12,7 +12,7 @@ from ricordo.store.tables.chunks import ViewRow
 from ricordo.store.tables.pending import BLOCKS
 
 if TYPE_CHECKING:
-    from ricordo.store.database import Tx
+    from ricordo.store.database import ByteFile, Tx
 
 _AT_ONCE = 2  # blocks that are read together
 _BUCKETS = 256  # numbers of words in one place of a block
@@ -91,6 +91,13 @@ class Blocks:
             sets = [{"space": space, "block": block, "model": model} for block in part]
             for rows in self._tx.each("block_signs.get", sets):
                 yield rows[0][0] if rows else None
+
+    def open_signs(
+        self, space: int, model: int, blocks: Sequence[int]
+    ) -> "Iterator[ByteFile | None]":
+        """The signs of each block under a model, each to be read before the next one."""
+        sets = [{"space": space, "block": block, "model": model} for block in blocks]
+        return self._tx.open_each("block_signs.get", sets)
 
     def list_signs(self, space: int) -> set[tuple[int, int]]:
         """Which blocks have signs of which models."""
