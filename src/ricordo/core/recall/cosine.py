@@ -48,7 +48,7 @@ def measure_units(view: View, direction: Floats, absent: Bools | None = None) ->
         rows = np.where(has, rows, _NONE)
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
     near = np.zeros(view.units + 1, np.float32)
-    near[:-1] = _spread(_best_of_unit(view, rows), low, high)
+    _spread(_best_of_unit(view, rows), low, high, near[:-1])
     if absent is not None:
         near[:-1][absent] = 0
     best = view.derive(order_by_group).find_best(near[:-1])
@@ -56,7 +56,10 @@ def measure_units(view: View, direction: Floats, absent: Bools | None = None) ->
 
 
 def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) -> Cosines:
-    """Make these units exact, what precedes them, and the nearest unit of their sessions."""
+    """Make these units exact, what precedes them, and the nearest unit of their sessions.
+
+    The estimates are overwritten: nobody asks for them again.
+    """
     if not len(units):
         return meaning
     groups = distinct(view.column("group")[units])
@@ -64,18 +67,19 @@ def refine_units(view: View, direction: Floats, meaning: Cosines, units: Array) 
     scored = np.concatenate([units, prev[prev >= 0], _nearest_of(view, meaning, groups)])
     scored = distinct(scored)
     rows, whose = view.rows_of(scored)
-    near, best, cosines = meaning.near.copy(), meaning.best.copy(), meaning.rows.copy()
+    near, best, cosines = meaning.near, meaning.best, meaning.rows
     unsure = rows[~among(rows, meaning.exact)]
     cosines[unsure] = view.vectors.scores(unsure, direction)
     if not view.vectors.is_complete:
         cosines[rows[~view.vectors.has[rows]]] = _NONE
     heads = np.flatnonzero(np.append(True, np.diff(whose) != 0))
-    near[scored] = _spread(np.maximum.reduceat(cosines[rows], heads), meaning.low, meaning.high)
+    exact = np.maximum.reduceat(cosines[rows], heads)
+    near[scored] = _spread(exact, meaning.low, meaning.high, np.empty_like(exact))
     if meaning.absent is not None:
         near[:-1][meaning.absent] = 0
     best[groups] = 0
     np.maximum.at(best, view.column("group")[scored], near[scored])
-    return meaning._replace(near=near, best=best, rows=cosines)
+    return meaning
 
 
 def _by_signs(view: View, direction: Floats) -> tuple[Floats, Array]:
@@ -117,15 +121,16 @@ def _nearest_of(view: View, meaning: Cosines, groups: Array) -> Array:
     return units[meaning.near[units] >= meaning.best[groups][owners]]
 
 
-def _spread(cosines: Floats, low: float, high: float) -> Floats:
+def _spread(cosines: Floats, low: float, high: float, out: Floats) -> Floats:
     """Stretch cosines to 0..1; where all are alike, or there is only one, all are near."""
     if high - low <= _FLAT:
-        near = np.ones_like(cosines)
+        out[:] = 1
     else:
-        near = (cosines - np.float32(low)) * np.float32(1 / (high - low))
-        np.clip(near, 0, 1, out=near)
-    near[cosines <= _NONE] = _USUAL
-    return near
+        np.subtract(cosines, np.float32(low), out=out)
+        out *= np.float32(1 / (high - low))
+        np.clip(out, 0, 1, out=out)
+    out[cosines <= _NONE] = _USUAL
+    return out
 
 
 def _best_of_unit(view: View, cosines: Floats) -> Floats:

@@ -105,6 +105,13 @@ def owned_bytes(held: object) -> int:
     return sum(map(owned_bytes, held)) if isinstance(held, tuple) else 0
 
 
+def flag_changes(values: Array) -> Bools:
+    """Which values are not the same as the one before."""
+    changed = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed
+
+
 def spans(starts: Ints, ends: Ints) -> tuple[Array, Array]:
     """Spell out many index ranges: the indices in a row, and for each the range it belongs to."""
     lengths = ends - starts
@@ -119,9 +126,7 @@ def spans(starts: Ints, ends: Ints) -> tuple[Array, Array]:
 def distinct(values: Ints) -> Array:
     """Each value once, in rising order."""
     ordered = np.sort(values)
-    is_new = np.ones(len(ordered), bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-    return np.asarray(ordered[is_new])
+    return np.asarray(ordered[flag_changes(ordered)])
 
 
 def among(values: Array, wanted: Array) -> Bools:

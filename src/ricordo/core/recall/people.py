@@ -93,7 +93,8 @@ class People:
                 more.setdefault(code, [self._lengths[code]]).append(mine)
         for code, parts in more.items():
             every = np.concatenate([np.frombuffer(part, np.int32) for part in parts])
-            self._lengths[code] = array("i", np.sort(every).tobytes())
+            every.sort()
+            self._lengths[code] = array("i", every.tobytes())
         self._unsorted = []
 
     def count_names(self, code: int, words: Iterable[str], times: int = 1) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ricordo.core.recall.growable import Array, Bools, Ints
+from ricordo.core.recall.growable import Array, Bools, Ints, flag_changes
 
 _MOST = 255  # a count is one byte; BM25 is flat long before
 _FANOUT = 4
@@ -49,9 +49,7 @@ def _pack_keys(stems: Array, units: Ints) -> Array:
 
 def _heads(keys: Array) -> Array:
     """Where a new value begins in a sorted array."""
-    changed = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=changed[1:])
-    return np.flatnonzero(changed)
+    return np.flatnonzero(flag_changes(keys))
 
 
 def _segment(keys: Array, counts: Array, own: Array) -> Segment:

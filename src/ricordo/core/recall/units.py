@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from ricordo.core.recall.chunk_rows import COLUMNS, Rows, flag_heads, unit_heads, unit_tops
-from ricordo.core.recall.growable import Array, Column, ColumnTable, Floats, distinct
+from ricordo.core.recall.chunk_rows import (
+    COLUMNS,
+    Rows,
+    flag_heads,
+    unit_heads,
+    unit_tops,
+)
+from ricordo.core.recall.growable import Array, Column, ColumnTable, Floats, distinct, flag_changes
 from ricordo.core.text.flags import ENDS_ASKING
 
 WINDOW = ("prev", "prev2", "next", "next2")
@@ -82,15 +88,18 @@ class Units:
         self._last_seq.grow(groups - self._last_seq.size, _NEVER)
         self._last_unit.grow(groups - self._last_unit.size, -1)
         order = _sort_by_place(tops["group"], tops["seq"])
-        if not self._follows(tops["group"][order], tops["seq"][order]):
+        placed, seqs = tops["group"][order], tops["seq"][order]
+        firsts = np.flatnonzero(flag_changes(placed))
+        if not self._follows(placed, seqs, firsts):
             return False
         base = self.size
         self._keep_tops(tops, first + heads, end)
-        new = self._columns.add_room(len(order))
-        for name in WINDOW:
-            new[name][:] = -1
-        self._link(base + order)
-        self._weigh(base)
+        self._columns.add_room(len(placed))
+        units = slice(base, base + len(placed)) if isinstance(order, slice) else base + order
+        before = self._link(units, placed, firsts)
+        lasts = np.append(firsts[1:], len(placed)) - 1
+        self._last_seq.all[placed[lasts]] = seqs[lasts]
+        self._weigh(base, before)
         return True
 
     def _keep_tops(self, tops: Rows, starts: Array, end: int) -> None:
@@ -105,33 +114,37 @@ class Units:
         self._unit_of.extend(self.size + np.cumsum(flags) - 1)
         self._tops.extend({"start": starts, **tops})
 
-    def _follows(self, groups: Array, seqs: Array) -> bool:
+    def _follows(self, groups: Array, seqs: Array, firsts: Array) -> bool:
         """Whether all come after what their sessions hold, and no unit comes twice."""
-        later = bool(np.all(seqs > self._last_seq.all[groups]))
-        twice = (groups[1:] == groups[:-1]) & (seqs[1:] == seqs[:-1])
-        return later and not bool(twice.any())
+        later = bool(np.all(seqs[firsts] > self._last_seq.all[groups[firsts]]))
+        return later and _is_rising(groups, seqs)
 
-    def _link(self, units: Array) -> None:
-        """Tie new units to their neighbours; they are given by group and seq."""
+    def _link(self, units: slice | Array, groups: Array, firsts: Array) -> Array:
+        """Tie new units, which are given by group and seq, to their neighbours; `firsts` are the
+        places of the first of each group. The units from before that got a neighbour.
+        """
         prev, prev2, next_, next2 = (self[name] for name in WINDOW)
-        groups = self["group"][units]
-        same = np.append(False, groups[1:] == groups[:-1])
-        near = np.where(same, np.append(-1, units[:-1]), self._last_unit.all[groups])
-        prev[units] = near
-        prev2[units] = np.where(near < 0, -1, prev[near])
-        tied = units[near >= 0]
-        next_[prev[tied]] = tied
-        tied = units[prev2[units] >= 0]
-        next2[prev2[tied]] = tied
-        self._last_unit.all[groups] = units  # in rising order: the last one stays
-        self._last_seq.all[groups] = self["seq"][units]
+        ids = np.arange(units.start, units.stop) if isinstance(units, slice) else units
+        ids = ids.astype(np.int32)
+        lasts = np.append(firsts[1:], len(ids)) - 1
+        last = self._last_unit.all[groups[firsts]]  # of the group so far, -1 for none
+        last2 = np.where(last < 0, -1, prev[last])
+        prev[units] = near = _shift(ids, 1, firsts, last)
+        prev2[units] = _shift(near, 1, firsts, last2)
+        next_[units] = near = _shift(ids, -1, lasts, -1)
+        next2[units] = _shift(near, -1, lasts, -1)
+        is_tied = last >= 0
+        next_[last[is_tied]] = ids[firsts[is_tied]]
+        next2[last2[last2 >= 0]] = ids[firsts[last2 >= 0]]
+        is_tied &= lasts > firsts
+        next2[last[is_tied]] = ids[firsts[is_tied] + 1]
+        self._last_unit.all[groups[firsts]] = ids[lasts]
+        return distinct(np.concatenate([last[last >= 0], last2[last2 >= 0]]))
 
-    def _weigh(self, base: int) -> None:
-        """Compute what depends on neighbours, for units from `base` on and those just before."""
+    def _weigh(self, base: int, before: Array) -> None:
+        """Compute what depends on neighbours, for units from `base` on and some before."""
         new, lengths = slice(base, self.size), self["length"]
         prev = self["prev"][new]
-        before = np.concatenate([prev, self["prev2"][new]])
-        before = distinct(before[(before >= 0) & (before < base)])
         for units in (new, before):
             total, count = shorten(lengths[units]), np.ones(1, np.float32)
             for name in WINDOW:
@@ -149,11 +162,22 @@ def shorten(lengths: Array) -> Floats:
     return np.asarray(1 / (1 + (lengths.astype(np.float32) / LONG) ** 2))
 
 
-def _sort_by_place(groups: Array, seqs: Array) -> Array:
-    """The order by group and seq, found faster where the units of each group already rise."""
+def _sort_by_place(groups: Array, seqs: Array) -> slice | Array:
+    """The order by group and seq: all as they stand, where each session was written at once."""
+    if bool(np.all(groups[1:] >= groups[:-1])) and _is_rising(groups, seqs):
+        return slice(None)
     few = len(groups) > 0 and int(groups.max()) < 1 << 16
     order: Array = np.argsort(groups.astype(np.uint16) if few else groups, kind="stable")
-    inside = groups[order][1:] == groups[order][:-1]
-    if bool(np.all(seqs[order][1:][inside] > seqs[order][:-1][inside])):
-        return order
-    return np.lexsort((seqs, groups))
+    return order if _is_rising(groups[order], seqs[order]) else np.lexsort((seqs, groups))
+
+
+def _is_rising(groups: Array, seqs: Array) -> bool:
+    """Whether the units of each group, which stand together, rise."""
+    return bool(np.all((seqs[1:] > seqs[:-1]) | (groups[1:] != groups[:-1])))
+
+
+def _shift(values: Array, by: int, places: Array, others: Array | int) -> Array:
+    """Values one place further, or one place back, with others at some places."""
+    shifted = np.roll(values, by)
+    shifted[places] = others
+    return shifted
