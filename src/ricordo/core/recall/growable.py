@@ -63,16 +63,14 @@ class Column:
 class ColumnTable:
     """Columns of one length, by name."""
 
-    __slots__ = ("_columns",)
+    __slots__ = ("_columns", "size")
 
     def __init__(self, kinds: Mapping[str, DTypeLike]) -> None:
         self._columns = {name: Column(kind) for name, kind in kinds.items()}
+        self.size = 0
 
     def __getitem__(self, name: str) -> Array:
         return self._columns[name].all
-
-    def __len__(self) -> int:
-        return next(iter(self._columns.values())).size
 
     @property
     def nbytes(self) -> int:
@@ -81,9 +79,11 @@ class ColumnTable:
     def extend(self, values: Mapping[str, Array]) -> None:
         for name, column in self._columns.items():
             column.extend(values[name])
+        self.size = column.size
 
     def add_room(self, count: int) -> dict[str, Array]:
         """Add `count` places for the caller to fill."""
+        self.size += count
         return {name: column.add_room(count) for name, column in self._columns.items()}
 
     def reserve(self, room: int) -> None:

@@ -31,6 +31,7 @@ class SealedRows:
         self.size = 0
         self._words = BlockWords()
         self._questions = 0
+        self._found: dict[int, Matches] = {}  # by stem, as long as the view is used
         self.signed: frozenset[int] = frozenset()  # blocks that have signs in the store
         self._calls: list[tuple[str, str, int]] = []
         self._texts: dict[int, bytes] = {}  # the stems that were read, by chunk
@@ -58,6 +59,11 @@ class SealedRows:
         held = block.columns
         return {name: codes[name][held[name]] if name in codes else held[name] for name in COLUMNS}
 
+    def use(self, source: ViewSource | None) -> None:
+        """Read what is missing from there; a question asks for the same stems repeatedly."""
+        self.source = source
+        self._found.clear()
+
     def tell_names(self, people: People) -> None:
         """Tell whom its authors call by which names."""
         for author, word, times in self._calls:
@@ -65,6 +71,7 @@ class SealedRows:
 
     def move(self, alive: Ints, rows: int) -> None:
         """Note that the view has `rows` rows no more but these, in this order."""
+        self._found.clear()
         places = np.zeros(rows, np.int32)
         places[alive] = np.arange(len(alive))
         self._places = places[self._find_rows(slice(None))]
@@ -97,10 +104,12 @@ class SealedRows:
 
     def find(self, stem: int) -> Matches:
         """The rows of blocks that hold a stem, in rising order."""
-        found = self._words.find(stem, self.source)
-        if self._places is None or not len(found.units):
-            return found
-        return merge_matches([found._replace(units=self._places[found.units])])
+        if stem not in self._found:
+            found = self._words.find(stem, self.source)
+            if self._places is not None and len(found.units):
+                found = merge_matches([found._replace(units=self._places[found.units])])
+            self._found[stem] = found
+        return self._found[stem]
 
     def read_vectors(self, chunks: Array, into: Array) -> None:
         assert self.source is not None

@@ -77,7 +77,7 @@ class View:
     # --- what is in it -------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self._rows.size
 
     @property
     def units(self) -> int:
@@ -243,7 +243,7 @@ class View:
     def use(self, source: ViewSource | None) -> None:
         """Read what is missing from there, for as long as the transaction is open."""
         if self._sealed is not None:
-            self._sealed.source = source
+            self._sealed.use(source)
             self._vectors.fetch = self._read_vectors if source else None
             self._vectors.fetch_signs = self._sealed.read_signs if source else None
 
@@ -281,7 +281,7 @@ class View:
 
     def _settle(self) -> None:
         """Take in what came since the last look; asked many times in each."""
-        if self._is_stale or self._indexed < len(self._rows):
+        if self._is_stale or self._indexed < self._rows.size:
             self._catch_up()
 
     def _catch_up(self) -> None:

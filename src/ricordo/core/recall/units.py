@@ -49,7 +49,7 @@ class Units:
 
     @property
     def size(self) -> int:
-        return len(self._columns)
+        return self._columns.size
 
     @property
     def is_plain(self) -> bool:
