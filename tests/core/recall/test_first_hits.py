@@ -110,6 +110,20 @@ def test_texts_that_are_alike_and_about_two_things_stand_side_by_side(older, new
         assert [each.newer for each in found] == [None, None]
 
 
+@pytest.mark.parametrize("where", [{}, {"session": None, "seq": 0}])  # messages, entries
+def test_where_somebody_moved_comes_before_where_they_lived(where):
+    old = hit(0, 3.0, "I live in Berlin", at=1, **where)
+    new = hit(1, 2.0, "I moved to Munich", at=2, vector=NEAR, **where)
+
+    assert places(put_newer_first([old, new], "Where do I live?")) == [1, 0]
+    for kept, query in (
+        ([old, new], "Who lives in Berlin?"),
+        ([old, new._replace(vector=OTHER)], "Where do I live?"),
+        ([old._replace(speaker="Ana"), new._replace(speaker="Ben")], "Where do I live?"),
+    ):
+        assert [each.newer for each in put_newer_first(kept, query)] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("older", "newer", "query"),
     [

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ricordo.core.recall.growable import Floats
+from ricordo.core.recall.new_state import LEAST, is_new_state
 from ricordo.core.recall.newer_message import (
     ADDITION,
     CHANGE,
@@ -132,6 +133,8 @@ def _may_replace(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
         return False
     if newer.vector is None or older.vector is None:
         return False
+    if _tells_new_state(newer, older, asked):
+        return True
     if newer.session is not None and newer.judged_by == "minilm":
         told = _cosine(older, newer)
         names = asked.subject, asked.names
@@ -150,6 +153,14 @@ def _may_replace(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
     if is_another(older.text, newer.text, held - now):
         return False
     return _cosine(older, newer) > CHANGED.get(newer.judged_by, 1.0)
+
+
+def _tells_new_state(newer: FirstHit, older: FirstHit, asked: _Asked) -> bool:
+    """Whether somebody lives or works elsewhere now; a place that is asked for stays."""
+    if newer.speaker != older.speaker or not is_new_state(older.text, newer.text):
+        return False
+    names = find_told(asked.words, older.text) & asked.names
+    return names <= find_told(asked.words, newer.text) and _cosine(older, newer) > LEAST
 
 
 def _go_on_talking(newer: FirstHit, older: FirstHit) -> bool:
