@@ -68,6 +68,23 @@ def case_changes_of_conversations_kept_at_once_come_by_their_own_times(lab: Lab)
     assert [change.text for change in found] == ["now", "0", "0", "1"]
 
 
+def case_a_new_message_is_a_change_though_older_ones_follow_it(lab: Lab) -> None:
+    """CHG-1: an assistant's history may be added to a conversation that goes on."""
+    space = lab.space()
+    now = lab.clock()
+    trip = space.session("trip")
+    trip.append("user", "now")
+    times = [now - timedelta(days=900, minutes=minute) for minute in range(60)]
+    trip.extend([{"role": "user", "content": "long ago", "at": at} for at in times])
+    for number in range(4):
+        at = now - timedelta(days=number + 1)
+        space.session(f"other {number}").append("user", f"{number}", at=at)
+
+    found = space.exchange.changes(3, kinds=["event"])
+
+    assert [change.text for change in found] == ["now", "0", "1"]
+
+
 def case_changes_of_another_space_are_not_listed(lab: Lab) -> None:
     """CHG-1, ISO-1"""
     memory = lab.open()

@@ -17,6 +17,7 @@ from ricordo.store.tables.entries import EntryFilter
 
 LONGEST = 300  # characters of a text
 MOST = 100_000
+_DEPTH = 100  # events of a session to put in the order of their times, if fewer are asked for
 Place = tuple[int, str]  # the number of a space, and its name
 
 
@@ -55,10 +56,11 @@ def _read_events(tx: Tx, place: Place, limit: int, _: int) -> list[Change]:
     """Messages and markers: of the sessions whose events are newest, until older cannot count."""
     number, space = place
     found: list[Event] = []
-    for session, newest in tx.sessions.list_newest(number, limit):
+    depth = max(limit, _DEPTH)  # messages that were written later may be of an earlier time
+    for session, newest in tx.sessions.list_newest(number, limit, depth):
         if len(found) >= limit and newest < found[-1].at:
             break
-        found += tx.events.latest(number, (space, session), limit)
+        found += tx.events.latest(number, (space, session), depth)
         found = sorted(found, key=lambda event: event.at, reverse=True)[:limit]
     return [_tell_event(event) for event in found]
 

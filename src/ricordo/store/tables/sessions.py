@@ -81,9 +81,9 @@ class Sessions:
             rows = self._tx.rows("sessions.beginning", **wanted, prefix=prefix, beyond=beyond)
         return [_info(name, row) for row in rows]
 
-    def list_newest(self, space: int, limit: int) -> list[tuple[str, datetime]]:
-        """Names, and how new the last few events of each are: the newest first."""
-        rows = self._tx.rows("sessions.newest", space=space, limit=limit)
+    def list_newest(self, space: int, limit: int, depth: int) -> list[tuple[str, datetime]]:
+        """Names, and how new the last `depth` events of each are: the newest first."""
+        rows = self._tx.rows("sessions.newest", space=space, limit=limit, depth=depth)
         return [(session, moment(newest)) for session, newest in rows]
 
     def info(self, space: int, name: str, session: str) -> SessionInfo | None:

@@ -34,10 +34,10 @@ SELECT session, events, last_seq, created_at, updated_at, agent
   FROM sessions WHERE space = :space AND agent IS NOT DISTINCT FROM coalesce(:agent, agent)
  ORDER BY updated_at DESC, session LIMIT :limit;
 
--- sessions.newest: how new the last few events of each one are, the newest first
+-- sessions.newest: how new the last events of each one are, the newest first
 SELECT session, coalesce((SELECT max(at) FROM events
                            WHERE events.space = :space AND events.session = sessions.session
-                             AND events.seq > sessions.last_seq - 4), updated_at) AS newest
+                             AND events.seq > sessions.last_seq - :depth), updated_at) AS newest
   FROM sessions WHERE space = :space ORDER BY newest DESC, session LIMIT :limit;
 
 -- sessions.assign: who holds it
