@@ -1,7 +1,7 @@
 """Findings: what a look at a memory and its process found, for `doctor` and for the HTTP API."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import distributions, version
@@ -80,16 +80,31 @@ def look_at_keeper(memory: "Memory") -> Iterator[Finding]:
     now = datetime.now(UTC)
     jobs = [job for job in memory.keeper.status() if job.every_seconds]
     planned = [job for job in jobs if job.next_at is not None]
+    if not jobs:
+        yield Finding("keeper", "ok", "the settings turn all jobs off")
+        return
     for job in planned:
         if job.error:
             yield Finding("keeper", "wrong", f"{job.name} failed {job.failures} times: {job.error}")
     late = [job.name for job in planned if job.next_at and now - job.next_at > _LATE]
     if not planned or late:
-        what = f"{', '.join(late)} overdue" if late else "it never ran"
-        yield Finding("keeper", "note", f"{what}; run: ricordo keep, or ricordo keep --once")
+        what = f"{', '.join(late)} overdue;" if late else _tell_plans(jobs)
+        yield Finding("keeper", "note", f"{what} run: ricordo keep, or ricordo keep --once")
         return
     following = min(planned, key=lambda job: job.next_at or now)
-    yield Finding("keeper", "ok", f"next: {following.name} at {following.next_at:%Y-%m-%d %H:%M}")
+    is_new = all(job.last_at is None for job in planned)
+    what = "new, no job has run yet; first" if is_new else "next"
+    yield Finding("keeper", "ok", f"{what}: {following.name} at {following.next_at:%Y-%m-%d %H:%M}")
+
+
+def _tell_plans(jobs: "Iterable[Job]") -> str:
+    """When jobs run that are not planned: the memory is new, or nothing keeps it open."""
+    first = min(jobs, key=lambda job: (not job.can_run, job.every_seconds))
+    return (
+        "no job is planned yet: whatever keeps this memory open plans them within a minute of the "
+        f"first write, and {first.name} runs {first.every_seconds / 60:,.0f} minutes later; if "
+        "nothing does,"
+    )
 
 
 def look_at_embedding(memory: "Memory") -> Iterator[Finding]:

@@ -118,6 +118,36 @@ def wait_until(is_so) -> None:
         assert time.monotonic() < deadline
 
 
+def test_doctor_says_that_a_memory_is_new_and_when_its_first_job_runs(home, monkeypatch):
+    def tell() -> tuple[str, str]:
+        (told,) = [each for each in parsed("doctor")["findings"] if each["what"] == "keeper"]
+        return told["state"], told["detail"]
+
+    ok("remember", "window", "--name", "seat")
+    state, unplanned = tell()
+    assert state == "note"
+    assert "no job is planned yet" in unplanned
+    assert "summarize runs 2 minutes later; if nothing does, run: ricordo keep" in unplanned
+
+    with ricordo.open(home, embedder="none", keep=False) as memory:
+        memory.keeper.run_due()
+        first = min(job.next_at for job in memory.keeper.status() if job.next_at)
+    planned = tell()
+    assert planned == ("ok", f"new, no job has run yet; first: summarize at {first:%Y-%m-%d %H:%M}")
+
+    later = datetime.now(UTC) + timedelta(minutes=3)
+    with ricordo.open(home, embedder="none", keep=False, clock=lambda: later) as memory:
+        assert memory.keeper.run_due()
+    assert tell()[1].startswith("next: ")
+
+    for name in (
+        "SUMMARIZE_MINUTES", "CONSOLIDATE_HOURS", "DREAM_HOURS", "SYNC_MINUTES", "UPKEEP_HOURS",
+        "BACKUP_HOURS",
+    ):  # fmt: skip
+        monkeypatch.setenv(f"RICORDO_{name}", "0")
+    assert tell() == ("ok", "the settings turn all jobs off")
+
+
 def test_doctor_says_that_nobody_keeps_a_memory_and_what_failed(home, tmp_path):
     make_old(home)
     told = {each["what"]: each for each in parsed("doctor")["findings"]}
