@@ -11,7 +11,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,9 @@ class Site:
 
     def link(self, token: str = "default") -> str:
         found = next(each for each in self.tokens.read() if each.name == token)
-        return make_link(self.url, self.logins, found.grant())
+        grant = found.grant()
+        db = str(self.folder / "agent.db") if grant.space is None else None
+        return make_link(self.url, self.logins, replace(grant, db=db))
 
     def start(self) -> None:
         path = self.folder / "agent.db"

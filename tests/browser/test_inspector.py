@@ -146,6 +146,17 @@ def test_what_is_copied_has_the_filters(page, site):
     assert "--data-urlencode 'until=2026-06-01'" in told[2]
 
 
+def test_copied_commands_name_the_memory(page, site):
+    for view, words in (("search", "recall"), ("entry", "list"), ("health", "doctor")):
+        show(page, site, view, **({"q": QUESTION} if view == "search" else {}))
+
+        page.locator(".copies summary").click()
+
+        told = page.locator(".copies code").first.inner_text()
+        assert told.startswith(f"ricordo --db {site.folder / 'agent.db'} ")
+        assert f" {words}" in told
+
+
 def test_memory_as_it_stood_at_a_time_is_a_link(page, site):
     show(page, site, "search", q=QUESTION, kind="note", until="2026-01-01")
 

@@ -12,6 +12,19 @@ from command_line import ROOT, ok, parsed, run
 
 import ricordo
 from ricordo.surfaces import findings
+from ricordo.surfaces.cli.call import Call
+from ricordo.surfaces.output import Printer
+
+
+def test_a_command_names_the_memory_so_that_it_is_found_in_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def name(db):
+        return Call(db, None, None, Printer(False, False)).db_option
+
+    assert name("agent.db") == str(tmp_path / "agent.db")
+    assert name("postgresql://ana:secret@host/db") == "postgresql://ana@host/db"
+    assert name(None) is None
 
 
 def test_the_doctor_finds_nothing_wrong_with_a_healthy_memory(tmp_path):

@@ -1,5 +1,6 @@
 """Logins of the inspector: links that work once, cookies that count in our own page alone."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -166,6 +167,18 @@ def test_without_write_a_login_only_reads(site, tokens):
 
     assert answer.status_code == 403
     assert site.get("/v1/access", headers=OURS).json()["read_only"] is True
+
+
+def test_only_who_started_the_server_learns_where_the_memory_is(site, tokens):
+    log_in(site, tokens)
+    assert site.get("/v1/access", headers=OURS).json()["db"] is None
+
+    site.get(make_link("", site.logins, replace(grant(tokens), db="/home/ana/agent.db")))
+
+    assert site.get("/v1/access", headers=OURS).json()["db"] == "/home/ana/agent.db"
+    secret = tokens.add("another").token
+    told = site.get("/v1/access", headers={"authorization": f"Bearer {secret}"}).json()
+    assert told["db"] is None
 
 
 def test_a_cookie_opens_nothing_but_the_api(site, tokens):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ricordo.config import Settings, load
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, without_password
 from ricordo.surfaces.output import Printer
 from ricordo.surfaces.project_space import AUTO, choose_space
 
@@ -58,6 +58,13 @@ class Call:
     def path(self) -> str:
         """Where the memory is: the given path, or one in the user's own data folder."""
         return self.db if self.db is not None else str(_home())
+
+    @property
+    def db_option(self) -> str | None:
+        """The memory as `--db` takes it in any folder; None where it is found without."""
+        if self.db is None:
+            return None
+        return without_password(self.db) if "://" in self.db else str(Path(self.db).absolute())
 
     def memory(
         self,

@@ -32,12 +32,16 @@ _MOST_CHANGES = 10_000
 
 
 def access(asked: RequestContext) -> dict[str, object]:
-    """What the token allows: its name, its space (null: all), whether it may only read."""
+    """What the token allows: its name, its space (null: all), whether it may only read.
+
+    `db` is where the memory is, for the login of who started the server; null for all others.
+    """
     grant = asked.grant
     return {
         "name": grant.name,
         "space": grant.space,
         "read_only": grant.read_only or grant.toolset is not None,
+        "db": grant.db,
     }
 
 

@@ -39,6 +39,7 @@ class Grant:
     read_only: bool = False
     toolset: str | None = None
     digest: str = field(default="", repr=False)  # of the secret: another one is another grant
+    db: str | None = field(default=None, compare=False)  # where the memory is, for who started us
 
     def reaches(self, space: str) -> bool:
         return self.space is None or self.space == space

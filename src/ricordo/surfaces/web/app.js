@@ -1,7 +1,7 @@
 // The shell: where one is, how to get elsewhere, and what is wrong with the connection.
 
 import { ask, server } from "/ui/api.js";
-import { choose, clip, h, href, link, put } from "/ui/dom.js";
+import { choose, clip, h, href, link, put, setDb, shell as line } from "/ui/dom.js";
 import { state } from "/ui/view.js";
 import "/ui/view_context.js";
 import "/ui/view_documents.js";
@@ -73,9 +73,9 @@ function showEnded(title, ...told) {
     h("h1", {}, title), told));
 }
 
-const AGAIN = [
+const again = () => [
   h("p", {}, "A link works once and within a minute, and a login ends with its server or its token. For a new one:"),
-  h("pre", { tabindex: 0, "aria-label": "command" }, h("code", {}, "ricordo inspect")),
+  h("pre", { tabindex: 0, "aria-label": "command" }, h("code", {}, line("inspect"))),
 ];
 
 function drawShell() {
@@ -146,20 +146,21 @@ addEventListener("popstate", draw);
 
 server.addEventListener("away", () => put(banner, h("p", { class: "away" }, "The server does not answer. This page tries again by itself.")));
 server.addEventListener("back", () => { put(banner); draw(); });
-server.addEventListener("ended", () => showEnded("This login has ended", AGAIN));
+server.addEventListener("ended", () => showEnded("This login has ended", again()));
 
 async function start() {
   const kept = localStorage.getItem("ricordo-theme");
   if (kept) theme(kept);
   if (location.pathname === "/ui/start") {
     history.replaceState(null, "", "/ui/");
-    showEnded("This link is used up", AGAIN);
+    showEnded("This link is used up", again());
     return;
   }
   try {
     const [access, first, parts] = await Promise.all([ask("/v1/access"), ask("/v1/spaces", { query: { limit: 1000 } }), ask("/v1/parts")]);
     state.readOnly = access.read_only;
     state.isBound = access.space !== null;
+    setDb(access.db);
     state.space = params().get("space") ?? access.space ?? (first.items.includes("default") ? "default" : first.items[0] ?? "default");
     for (const part of parts.items) state.parts.set(part.name, part);
     drawShell();

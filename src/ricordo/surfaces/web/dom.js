@@ -155,7 +155,9 @@ const quoteShell = (text) => (/^[\w./:=@-]+$/.test(text) ? text : `'${String(tex
 export const raw = (code) => ({ code }); // what stands in Python as it is
 const quotePython = (value) => (value?.code ?? (typeof value === "string" ? JSON.stringify(value) : value === true ? "True" : value === false ? "False" : String(value)));
 
-export const shell = (...words) => ["ricordo", ...words.filter((w) => w !== undefined && w !== null && w !== "")].map(quoteShell).join(" ");
+let db = null; // where the memory is, unless a command finds it without
+export const setDb = (place) => { db = place; };
+export const shell = (...words) => ["ricordo", ...(db ? ["--db", db] : []), ...words.filter((w) => w !== undefined && w !== null && w !== "")].map(quoteShell).join(" ");
 
 export function python(call, args = [], named = {}) {
   const given = Object.entries(named).filter(([, v]) => v !== undefined && v !== null && v !== "" && !(Array.isArray(v) && !v.length));

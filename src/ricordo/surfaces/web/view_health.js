@@ -16,7 +16,7 @@ class Health extends View {
       h("section", {}, h("h2", {}, "Check"), check),
       jobs && h("section", {}, h("h2", {}, "Keeper"), table("Jobs of the keeper", ["Job", "Last", "Next", "Result"], jobs.map((each) => [each.name, each.every_seconds ? when(each.last_at) : "off", each.next_at && each.every_seconds ? when(each.next_at) : "–", each.error ? tag(clip(each.error, 120), "bad") : clip(each.result, 120) || "–"]))),
       h("section", {}, h("h2", {}, "Spending"), spending.length ? table("What chat models used", ["Model", "Calls", "Tokens in", "Tokens out"], spending.map((each) => [clip(each.model, 80), count(each.calls), count(each.tokens_in), count(each.tokens_out)])) : h("p", { class: "quiet" }, "No chat model was asked for this space.")),
-      copies([["Shell", "ricordo doctor"], ["Shell", "ricordo check"], ["Shell", shell("--space", state.space, "stats")]]));
+      copies([["Shell", shell("doctor")], ["Shell", shell("check")], ["Shell", shell("--space", state.space, "stats")]]));
   }
 
   sizes(stats) {

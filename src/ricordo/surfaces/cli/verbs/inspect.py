@@ -2,6 +2,7 @@
 
 import sys
 import webbrowser
+from dataclasses import replace
 
 import click
 
@@ -44,6 +45,8 @@ def inspect(
         memory.spaces()
     tokens = find_tokens(tokens_path)
     grant = _choose_grant(tokens, name, writes=writes)
+    if grant.space is None:  # a bound token does not learn where the memory is
+        grant = replace(grant, db=call.db_option)
     logins = Logins(tokens, writes=writes)
 
     def ready(url: str) -> None:

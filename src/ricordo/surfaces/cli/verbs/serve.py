@@ -4,6 +4,7 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -233,7 +234,7 @@ def serve(
         told = {"url": url, "mcp": f"{url}/mcp", "tokens": str(tokens.path)}
         if logins is not None:
             grant = tokens.lend("inspector", read_only=not writes).grant()
-            told["link"] = make_link(url, logins, grant)
+            told["link"] = make_link(url, logins, replace(grant, db=call.db_option))
             call.out.note(f"the inspector, for one minute: {told['link']}")
         if first.token and call.out.as_json:
             told["token"] = first.token
