@@ -18,6 +18,7 @@ LONGEST_INPUT = 20_000_000  # bytes
 TIMEOUT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600
 _OFF = ("0", "off", "no", "false")
+_UNKNOWN = "nothing was answered; what it was told may be kept or not"
 _OWN = ("db=", "space=", "config=", "approve", "timeout=")
 _COMMON = ("json", "quiet", "embedder=")  # of every verb; without effect here
 HELP = f"""\
@@ -154,7 +155,7 @@ def _seconds(text: str) -> float:
 
 def _give_up(seconds: float) -> None:
     """End the process from another thread: what it waits for may never come."""
-    _complain(f"not finished within {seconds:g} s; nothing was done")
+    _complain(f"not finished within {seconds:g} s; {_UNKNOWN}")
     os._exit(0)
 
 
@@ -164,7 +165,7 @@ def _describe_error(error: Exception) -> str:
 
     if isinstance(error, RicordoError):
         return " ".join(str(error).split())[:300]
-    return f"{type(error).__name__}; nothing was done"
+    return f"{type(error).__name__}; {_UNKNOWN}"
 
 
 def _complain(text: str) -> None:
