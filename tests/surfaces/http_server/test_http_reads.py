@@ -3,6 +3,7 @@
 import urllib.parse
 import urllib.request
 
+import pytest
 from http_space import BASE
 
 import ricordo
@@ -30,6 +31,22 @@ def test_every_kind_that_recall_knows_can_be_asked_for(server):
 
     assert kind["schema"]["items"]["enum"] == list(RECALL_KINDS)
     assert server.get(f"{BASE}/recall?q=page&kind=file")["items"][0]["source"]["uri"] == "doc:1"
+
+
+@pytest.mark.parametrize("dots", [".", ".."])
+def test_names_that_clients_take_out_of_an_address_are_written_behind_a_zero(fresh, dots):
+    place = f"/v1/spaces/%00{dots}"
+    entries = [{"content": "dots", "name": dots}]
+    written = fresh.ask("POST", f"{place}/entries", {"entries": entries})
+    fresh.ask("POST", f"{place}/sessions/%00{dots}/events", {"role": "user", "content": "said"})
+
+    assert written.json["items"][0]["space"] == dots
+    assert fresh.get(f"{place}/entries/%00{dots}")["content"] == "dots"
+    (event,) = fresh.get(f"{place}/sessions/%00{dots}/events")["items"]
+    assert (event["space"], event["session"]) == (dots, dots)
+    assert dots in fresh.get("/v1/spaces")["items"]
+    for path in (f"{place}/entries/%00...", "/v1/spaces/%00ana/entries", f"{place}/entries/%00"):
+        assert fresh.ask("GET", path).status == 400, path
 
 
 def test_an_entry_is_found_by_name_alias_id_and_uid_also_with_a_slash_in_it(server):

@@ -113,10 +113,15 @@ def find(routes: Sequence[Route], method: str, raw_path: str) -> RouteMatch:
     raise Problem(404, f"no such route {raw_path!r:.200}; see /openapi.json")
 
 
+# Clients shorten a path at segments of dots, however they are escaped. No name has a NUL in it.
+_DOTS = {"\0.": ".", "\0..": ".."}
+
+
 def decode(piece: str) -> str:
     """Decode one segment of a path."""
     try:
-        return unquote(piece, errors="strict")
+        told = unquote(piece, errors="strict")
+        return _DOTS.get(told, told)
     except UnicodeDecodeError as error:
         raise Problem(400, "the path is not UTF-8") from error
 

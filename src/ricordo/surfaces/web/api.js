@@ -8,12 +8,9 @@ export class Failure extends Error {
 let isAway = false;
 
 // Browsers shorten addresses at "." and "..", however they are encoded: another route would be asked.
-export const isLost = (piece) => piece === "." || piece === "..";
+const encode = (piece) => (piece === "." || piece === ".." ? `%00${piece}` : encodeURIComponent(piece));
 
-export const at = (space, ...pieces) => ["/v1/spaces", space, ...pieces].map((piece, place) => {
-  if (isLost(piece)) throw new Failure(400, `The name “${piece}” cannot stand in an address; use the command line for it.`);
-  return place ? encodeURIComponent(piece) : piece;
-}).join("/");
+export const at = (...pieces) => ["/v1/spaces", ...pieces.map(encode)].join("/");
 
 export async function ask(path, { query = {}, body, signal } = {}) {
   const url = new URL(path, location.origin);

@@ -1,6 +1,6 @@
 // Entries: a list, and one entry through time; with the right to write, also what changes it.
 
-import { Failure, ask, at, isLost, items } from "/ui/api.js";
+import { ask, at, items } from "/ui/api.js";
 import { choose, clip, clock, copies, count, day, diff, empty, field, h, href, link, name, plural, put, python, s, said, shell, tag, when } from "/ui/dom.js";
 import { cited } from "/ui/parts.js";
 import { View, into, problem, readForm, state, title } from "/ui/view.js";
@@ -32,8 +32,8 @@ class Entry extends View {
   }
 
   async one(given) {
-    const entry = await this.find(given);
-    this.base = at(state.space, "entries", isLost(entry.name) ? entry.uid : entry.name);
+    const entry = await ask(at(state.space, "entries", given), { signal: this.signal });
+    this.base = at(state.space, "entries", entry.name);
     const isEntry = entry.kind === "note" || entry.kind === "fact" || entry.kind === "archive";
     const [past, signals] = isEntry ? await Promise.all([items(`${this.base}/history`, { query: { limit: 1000 }, signal: this.signal }),
       items(at(state.space, "signals"), { query: { name: entry.name, limit: 200 }, signal: this.signal })]) : [[], []];
@@ -43,15 +43,6 @@ class Entry extends View {
       past.length ? this.revisions(entry, past) : null, entry.kind === "archive" ? h("p", {}, "It stands for the messages ", cited(entry.source), ".") : null, isEntry ? this.recalls(signals) : null,
       isEntry ? this.changes(entry) : null,
       copies([["Shell", shell("--space", state.space, "get", entry.name)], ["Python", python(`memory.space(${JSON.stringify(state.space)}).get`, [entry.name])]]));
-  }
-
-  // An entry by its name; one that no address can hold is looked for in the list.
-  async find(given) {
-    if (!isLost(given)) return ask(at(state.space, "entries", given), { signal: this.signal });
-    const found = await items(at(state.space, "entries"), { query: { prefix: given, limit: 1000 }, signal: this.signal });
-    const entry = found.find((each) => each.name === given);
-    if (!entry) throw new Failure(404, `There is no entry “${given}”`);
-    return entry;
   }
 
   // What it said at a time: the revisions hold it, so nothing is asked again. The time is in the address.
