@@ -204,3 +204,38 @@ def test_any_question_is_read_without_error(question):
 )
 def test_a_date_with_its_year_is_read_in_other_languages(question, date):
     assert tuple(find_date(question)) == date
+
+
+@pytest.mark.parametrize(
+    ("question", "month"),
+    [
+        ("Was war im Januar an der Heizung kaputt?", 1),
+        ("¿Qué dije en mayo?", 5),
+        ("Pourquoi est-elle arrivée si tard en juin ?", 6),
+        ("Qu'a-t-on vu au mois d'août ?", 8),
+        ("In che reparto lavorava a dicembre?", 12),
+        ("Como estava em março?", 3),
+        ("Wat had Noor in januari?", 1),
+        ("Co mówiłam w kwietniu?", 4),
+        ("Что было в мае?", 5),
+        ("Mayıs'ta ne oldu?", 5),
+        ("Ocak ayında ne oldu?", 1),
+        ("ماذا قلنا في مارس؟", 3),
+        ("मई में क्या हुआ?", 5),
+        ("豆包六月份得了什么病？", 6),
+        ("十二月去了哪里？", 12),
+        ("6月に何をした？", 6),
+        ("11월에 뭐 했어?", 11),
+        ("Was war im Januar oder im Mai?", None),
+        ("Wer ist Mai?", None),
+        ("Quel âge a Martine ?", None),
+        ("Ocakta ne var?", None),
+        ("3个月以前呢？", None),
+        ("5月3日去了哪里？", None),
+        ("7月の発表会で弾く曲は？", None),
+        ("13월에 뭐 했어?", None),
+        ("Was haben wir am 5. Mai 2024 und im Juni besprochen?", 5),
+    ],
+)
+def test_a_month_alone_counts_in_a_form_that_says_when(question, month):
+    assert find_date(question).month == month

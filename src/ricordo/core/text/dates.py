@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ricordo.core.text.foreign_dates import find_days
+from ricordo.core.text.foreign_dates import find_days, find_months
 from ricordo.core.text.late_pattern import compile_late
 from ricordo.core.text.tokens import words
 
@@ -123,7 +123,8 @@ def find_date(question: str) -> DateHint:
     year = _only(int(match.group()) for match in _YEAR.finditer(text))
     foreign = find_days(text)
     months = [_MONTH_NUMBERS[match["month"]] for match in named] + [int(m[1]) for m in iso]
-    month = _only(months + [each.month for each in foreign])
+    months += [each.month for each in foreign]
+    month = _only(months or find_months(text))
     days = [int(found) for m in named if (found := m["early"] or m["late"])]
     days += [int(m[2]) for m in iso if m[2]] + [each.day for each in foreign if each.day]
     return DateHint(year, month, _only(d for d in days if 1 <= d <= 31) if month else None)
