@@ -99,7 +99,7 @@ def test_a_locked_memory_does_not_hold_up_the_host(host):
     assert (code, out) == (0, "")
     assert err == (
         "ricordo hook: not finished within 1 s; "
-        "nothing was answered; what it was told may be kept or not\n"
+        "nothing was answered; what it was given may be kept or not\n"
     )
     assert [event.content for event in host.events()] == ["first"]
     with host.memory() as memory:

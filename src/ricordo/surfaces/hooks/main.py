@@ -18,7 +18,7 @@ LONGEST_INPUT = 20_000_000  # bytes
 TIMEOUT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600
 _OFF = ("0", "off", "no", "false")
-_UNKNOWN = "nothing was answered; what it was told may be kept or not"
+_UNKNOWN = "nothing was answered; what it was given may be kept or not"
 _OWN = ("db=", "space=", "config=", "approve", "timeout=")
 _COMMON = ("json", "quiet", "embedder=")  # of every verb; without effect here
 HELP = f"""\
