@@ -18,7 +18,7 @@ MOST_BUCKETS = 128
 _BUCKET = 6_000  # postings in one, about
 _MANY = 14  # what half a byte holds; more is listed apart
 _APART = 0xFF
-_OVERHEAD, _WORD = 700, 44  # bytes in RAM: the objects of a bucket, and a word in it
+_OVERHEAD = 900  # bytes in RAM: the objects of a bucket
 _HEAD = np.dtype([("words", "<u4"), ("places", "<u4"), ("apart", "<u4")])
 _KINDS = ("<u4", "<u4", "<u2", "u1", "<u4", "u1", "u1")
 
@@ -53,20 +53,36 @@ class BlockPlace(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """Words by number, each with its rows."""
+    """Words by number, each with its rows, as they are packed: few of them are asked for."""
 
+    first: int
     stems: Array
-    ends: list[int]
-    rows: Array  # int32
-    counts: Array  # uint8, in the text and around it
+    ends: Array
+    rows: Array  # uint16, from `first` on
+    times: Array  # uint8: half a byte for the text and around it, half for the text alone
+    apart: Array  # where a half does not hold them
+    counts: Array  # uint8, of those: in the text and around it
     own: Array  # uint8, in the text alone
 
-    def find(self, stem: int) -> tuple[Array, Array, Array] | None:
+    @property
+    def nbytes(self) -> int:
+        return sum(int(column.nbytes) for column in self[1:])
+
+    def find(self, stem: int) -> Matches | None:
         at = int(self.stems.searchsorted(np.uint32(stem)))
         if at == len(self.stems) or self.stems[at] != stem:
             return None
-        start, end = self.ends[at - 1] if at else 0, self.ends[at]
-        return self.rows[start:end], self.counts[start:end], self.own[start:end]
+        return self.unpack(int(self.ends[at - 1]) if at else 0, int(self.ends[at]))
+
+    def unpack(self, start: int, end: int) -> Matches:
+        """Some of the rows, and how often each has its word."""
+        times = self.times[start:end]
+        found = Matches(self.rows[start:end] + np.int32(self.first), times & 15, times >> 4)
+        if len(self.apart):
+            low, high = self.apart.searchsorted(np.array([start, end], np.uint32)).tolist()
+            places = self.apart[low:high] - np.uint32(start)
+            found.counts[places], found.own[places] = self.counts[low:high], self.own[low:high]
+        return found
 
 
 def count_buckets(words: Segment) -> int:
@@ -117,17 +133,14 @@ def decode_bucket(data: bytes | None, start: int = 0) -> Bucket:
     for kind, size in zip(_KINDS, (words, words, places, places, apart, apart, apart), strict=True):
         fields.append(np.frombuffer(data or b"", kind, size, at if data else 0))
         at += fields[-1].nbytes
-    stems, ends, rows, times, large, large_counts, large_own = fields
-    counts, own = times & 15, times >> 4
-    counts[large], own[large] = large_counts, large_own
-    return Bucket(stems, ends.tolist(), rows + np.int32(start), counts, own)
+    return Bucket(start, *fields)
 
 
 def decode_words(buckets: Iterable[bytes]) -> Segment:
     """All words of a block, by stem."""
     found = [decode_bucket(None), *map(decode_bucket, buckets)]
-    stems = [np.repeat(b.stems, np.diff(np.array([0, *b.ends]))) for b in found]
-    columns = ([b.rows for b in found], [b.counts for b in found], [b.own for b in found])
+    stems = [np.repeat(b.stems, np.diff(np.append(0, b.ends))) for b in found]
+    columns = zip(*(b.unpack(0, len(b.rows)) for b in found), strict=True)
     return sort_postings(*map(np.concatenate, (stems, *columns)))
 
 
@@ -167,7 +180,7 @@ class BlockWords:
         starts = {place.number: place.start for place in self.places}
         for key, data in zip(missing, source.read_words(missing) if missing else (), strict=True):
             bucket = self._held[key] = decode_bucket(data, starts[key[0]])
-            self._bytes += sum(column.nbytes for column in bucket[2:]) + _WORD * len(bucket.stems)
+            self._bytes += bucket.nbytes
 
     def find(self, stem: int, source: ViewSource | None) -> Matches:
         """The slots that hold a stem, in rising order."""
@@ -176,7 +189,7 @@ class BlockWords:
         held = (self._held[place.number, stem & (place.buckets - 1)] for place in self.places)
         found = [match for bucket in held if (match := bucket.find(stem)) is not None]
         if len(found) == 1:
-            return Matches(*found[0])
+            return found[0]
         if not found:
             return Matches(np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
         return Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))
