@@ -9,7 +9,7 @@ from ricordo.core.recall.growable import Array, Bools, Ints, flag_changes
 
 _MOST = 255  # a count is one byte; BM25 is flat long before
 _FANOUT = 4
-_HALF = np.uint64(32)
+_HALF, _ONE = np.uint64(32), np.uint64(1)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -33,12 +33,12 @@ class Segment(NamedTuple):
 
 def segment(units: Ints, stems: Array, own: Array) -> Segment:
     """Count the occurrences (unit, stem, whether in the text itself)."""
-    keys = _pack_keys(stems, units)
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
+    # Sorting numbers is several times as fast as finding their order: so `own` is their last bit.
+    marked = np.sort(stems.astype(np.uint64) << _HALF | units.astype(np.uint64) << _ONE | own)
+    keys = marked >> _HALF << _HALF | (marked & _LOW) >> _ONE
     heads = _heads(keys)
     counts = np.diff(np.append(heads, len(keys)))
-    mine = np.add.reduceat(own[order], heads, dtype=np.int64) if len(heads) else counts
+    mine = np.add.reduceat(marked & _ONE, heads) if len(heads) else counts
     return _segment(keys[heads], np.minimum(counts, _MOST), np.minimum(mine, _MOST))
 
 
