@@ -152,13 +152,13 @@ def smooth(model: torch.nn.Module, body: Body, examples: Iterable[tuple[Any, ...
 def write_encoder(bert: Any, target: Path, rows: Sequence[Row]) -> None:
     """Write the encoder: `pieces` in, `vector` out."""
     body = Body(bert).eval()
-    smooth(body, body, [(look_up(bert, ids),) for ids, _ in rows])
+    smooth(body, body, [(look_up(bert, ids),) for ids, *_ in rows])
     example = (torch.randn(1, 9, body.places.shape[1]),)
     write_int8(lambda path: export(body, example, path, ["pieces"], "vector"), target)
 
 
 def write_reranker(bert: Any, head: torch.nn.Module, target: Path, rows: Sequence[Row]) -> None:
-    """Write the re-ranker: `pieces` and `kinds` in, `score` out."""
+    """Write the re-ranker: `pieces` and `kinds` in, `score` out, which is both logits."""
     body = Body(bert)
     model = Reading(body, head).eval()
     smooth(model, body, [(look_up(bert, row[0]), stack([row])[2]) for row in rows])

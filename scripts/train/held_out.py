@@ -17,11 +17,14 @@ from typing import NamedTuple
 import ricordo
 
 FOLDER = Path(__file__).parent / "pairs"
-TALKS = ("p2_3", "p3_4", "p4_4", "p5_5", "p7_3", "pa_7", "pa_8")
-NOTES = ("p1_5", "p6_5", "p9_7", "pb_7")
-DOCUMENTS = ("p8_5",)
-LEARNT_FROM = (*TALKS, *NOTES, *DOCUMENTS)
-JUDGED_BY = ("p9_8", "pb_8")  # nothing is learnt from these
+TALKS = (
+    *("p2_3", "p2_5", "p3_4", "p3_6", "p4_4", "p4_6", "p5_5", "p5_8"),
+    *("p7_3", "p9_12", "p9_14", "pa_7", "pa_8", "pa_12"),
+)
+NOTES = ("p1_5", "p1_9", "p6_5", "p6_8", "p9_7", "p9_11", "p9_13", "pb_7", "pb_12")
+DOCUMENTS = ("p8_5", "p8_8")
+JUDGED_BY = ("p9_8", "p9_14", "pb_8", "pb_13")  # nothing is learnt from these
+LEARNT_FROM = tuple(name for name in (*TALKS, *NOTES, *DOCUMENTS) if name not in JUDGED_BY)
 ROLES = ("user", "assistant", "tool")
 
 SPEAKER = re.compile(r"(\w[\w .'’-]{0,24})[:：] ?(?=\S)")  # of notes and talk in one space
@@ -37,6 +40,10 @@ class Asked(NamedTuple):
     text: str
     gold: list[int]
     stale: list[int]
+
+    def is_stale(self, place: int) -> bool:
+        """Whether a text is one that the answer supersedes, and no answer itself."""
+        return place in self.stale and place not in self.gold
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from bert import descend, make_optimiser, rate_at
 from encoder import LIMITS, TEMPERATURE, compare, report
-from pairs import Batch, PairSet, draw_batch, read_held_out, read_sets, split_sets
+from pairs import Batch, PairSet, draw_batch, read_all_sets, read_held_out, split_sets
 from torch.nn.functional import layer_norm, normalize, pad
 
 from ricordo.embed.multilingual import FOLDER, unpack_rows
@@ -161,9 +161,10 @@ def train(arguments: argparse.Namespace) -> None:
     """Train, validate after every pass, and keep the weights."""
     rng = random.Random(arguments.seed)
     torch.manual_seed(arguments.seed)
-    english, apart = split_sets(read_sets(arguments.pairs), read_held_out())
+    english, apart = split_sets(read_all_sets(arguments.pairs), read_held_out())
     hold = frozenset(filter(None, arguments.hold.split(",")))
-    every = [each for each in read_sets(arguments.pairs, "l_*.json") if each.name not in UNREAD]
+    every = read_all_sets(arguments.pairs, "l_*.json")
+    every = [each for each in every if each.name not in UNREAD]
     others, foreign = split_sets(every, hold)
     reader, encoder = Reader(rng), Encoder(Source(arguments.source))
     published = [each.detach().clone() for each in encoder.parameters()]

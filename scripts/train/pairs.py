@@ -6,14 +6,23 @@ Pure but for reading files. A set is one file of pairs; its kind is the front of
 import json
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 OWN = Path(__file__).with_name("pairs")  # the sets that come with the source
 HELD_OUT = Path(__file__).with_name("held_out.txt")
 SPEAKER = re.compile(r"^[^\W\d_a-z][\w' .’-]{0,24}(?:: |：)")
+ASKED_ELSEWHERE = 30  # questions of other sets that a teacher reads with each set
+EMPTY = """
+a an the is are was were be been am do does did has have had will would can could should may what
+which who whom whose when where why how that this these those there of to in on at for by with from
+and or it its i me my we us our you your he him his she her they them their any some so just please
+tell know"""
+EMPTY_WORDS = frozenset(EMPTY.split())  # what a question loses that is typed in a hurry
 TALKS = frozenset({"l", "p2", "p3", "p4", "p5", "p7", "p9", "pa", "pb"})  # kinds with speakers
 
 
@@ -112,22 +121,90 @@ def draw_set(sets: Sequence[PairSet], rng: random.Random, power: float = 0.7) ->
     return rng.choice(rng.choices(list(kinds.values()), weights)[0])
 
 
+def shorten(question: str) -> str:
+    """Return what somebody types who is in a hurry: the words that matter, in lower case."""
+    words = [word.lower() for word in re.findall(r"[^\s?!,;\"]+", question)]
+    kept = [word for word in words if word.strip(".'’") not in EMPTY_WORDS]
+    return " ".join(kept if len(kept) > 1 else words)
+
+
+def ask_elsewhere(source: PairSet, sets: Sequence[PairSet]) -> list[Question]:
+    """Return questions of other sets of its kind, which it can hardly answer; always the same."""
+    rng = random.Random(source.name)
+    near = [each for each in sets if each.kind == source.kind and each.name != source.name]
+    others = [question for each in near for question in each.questions]
+    picked = rng.sample(others, min(ASKED_ELSEWHERE, len(others)))
+    return [Question(each.text, ()) for each in picked]
+
+
+class Lessons:
+    """What teachers scored: the questions of each set, and some of others, by its texts."""
+
+    def __init__(self, path: Path) -> None:
+        self._rows: dict[str, dict[str, np.ndarray]] = {}
+        with np.load(path) as found:
+            for name in found.files:
+                if name.endswith(".questions"):
+                    front = name.removesuffix(".questions")
+                    rows = zip(found[name].tolist(), found[front].astype(np.float32), strict=True)
+                    self._rows[front] = dict(rows)
+
+    def scores(self, source: PairSet, question: str) -> np.ndarray:
+        """Return a teacher's logit for each text of a set."""
+        return self._rows[source.name][question]
+
+    def elsewhere(self, source: PairSet) -> list[Question]:
+        """Return the questions of other sets that the teachers read with this one."""
+        own = {q.text for q in source.questions}
+        return [Question(text, ()) for text in self._rows[source.name] if text not in own]
+
+    @staticmethod
+    def keep(path: Path, scores: Mapping[str, tuple[Sequence[str], np.ndarray]]) -> None:
+        """Write what was scored: by set, the questions and a row of logits for each."""
+        columns: dict[str, Any] = {}
+        for name, (questions, logits) in scores.items():
+            columns[f"{name}.questions"] = np.array(questions)
+            columns[name] = logits.astype(np.float16)
+        np.savez_compressed(path, **columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A teacher's logits for a question: for texts of a step from `start` on."""
+
+    start: int
+    logits: np.ndarray
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Questions, texts, and for each question the positions of its golds among the texts."""
+    """Questions, texts, for each question the positions of its golds among the texts, and what a
+    teacher makes of the texts of its space."""
 
     questions: tuple[str, ...]
     texts: tuple[str, ...]
     golds: tuple[tuple[int, ...], ...]
+    lessons: tuple[Lesson, ...] = ()
 
 
 def draw_batch(
-    sets: Sequence[PairSet], rng: random.Random, *, spaces: int, questions: int, texts: int
+    sets: Sequence[PairSet],
+    rng: random.Random,
+    *,
+    spaces: int,
+    questions: int,
+    texts: int,
+    lessons: Lessons | None = None,
+    hurry: float = 0.0,
 ) -> Batch:
-    """Draw a step's questions and texts from several sets; half of the talks lose speakers."""
+    """Draw a step's questions and texts from several sets; half of the talks lose speakers.
+
+    A share of the questions, `hurry`, is shortened.
+    """
     asked: list[str] = []
     shown: list[str] = []
     golds: list[tuple[int, ...]] = []
+    taught: list[Lesson] = []
     for _ in range(spaces):
         source = draw_set(sets, rng)
         picked = rng.sample(source.answerable, min(questions, len(source.answerable)))
@@ -135,9 +212,13 @@ def draw_batch(
         place = {index: len(shown) + position for position, index in enumerate(kept)}
         bare = source.kind in TALKS and rng.random() < 0.5
         shown += [cut_speaker(source.texts[i]) if bare else source.texts[i] for i in kept]
-        asked += [each.text for each in picked]
+        told = [shorten(q.text) if rng.random() < hurry else q.text for q in picked]
+        if lessons is not None:
+            rows = [lessons.scores(source, each.text)[kept] for each in picked]
+            taught += [Lesson(len(shown) - len(kept), row) for row in rows]
+        asked += told
         golds += [tuple(place[index] for index in each.golds) for each in picked]
-    return Batch(tuple(asked), tuple(shown), tuple(golds))
+    return Batch(tuple(asked), tuple(shown), tuple(golds), tuple(taught))
 
 
 def draw_texts(

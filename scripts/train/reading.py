@@ -37,6 +37,7 @@ class ReadHit(NamedTuple):
     cosine: float
     covered: float
     answers: bool
+    is_stale: bool
 
 
 class ReadQuestion(NamedTuple):
@@ -89,7 +90,9 @@ def look(
     texts = [cite_for_reading(row) for _, row in pairs]
     logits = model.read(plan.query, texts) if model else [0.0] * len(texts)
     return [
-        ReadHit(item.score, logit, *item.evidence.figures, number in asked.gold)
+        ReadHit(
+            item.score, logit, *item.evidence.figures, number in asked.gold, asked.is_stale(number)
+        )
         for (item, _), logit, number in zip(pairs, logits, numbers, strict=True)
     ]
 
@@ -98,9 +101,10 @@ def learn_reading(asked: list[ReadQuestion]) -> float:
     """The weight of a reading beside the score of the features."""
     lists = []
     for each in asked:
-        gold = [place for place, hit in enumerate(each.hits) if hit.answers]
+        hits = [hit for hit in each.hits if not hit.is_stale]
+        gold = [place for place, hit in enumerate(hits) if hit.answers]
         if gold:
-            table = np.array([(hit.score, hit.reading) for hit in each.hits])
+            table = np.array([(hit.score, hit.reading) for hit in hits])
             lists.append(Listed(table, gold, each.counts))
     by_score, by_reading = learn(lists, STRENGTH)
     return round(float(by_reading / by_score), 2)

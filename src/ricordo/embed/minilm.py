@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ricordo.embed.unit import Matrix
 
 FOLDER = MODELS / "minilm"
-NAME = "minilm-ricordo-1-int8"
+NAME = "minilm-ricordo-2-int8"
 DIM = 384
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ricordo.embed.unit import Matrix
 
 FOLDER = MODELS / "multilingual"
-NAME = "use-multilingual-ricordo-1-int8"
+NAME = "use-multilingual-ricordo-2-int8"
 DIM = 512
 
 

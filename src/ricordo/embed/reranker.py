@@ -17,6 +17,8 @@ from ricordo.errors import InvalidInput
 
 QUESTION_PIECES = 40
 TEXT_PIECES = 64
+COMPARED_PIECES = 48  # of each of two texts that are compared
+ANSWERS, SUPERSEDES = 0, 1  # the outputs of the graph
 _SEARCHED = 1024  # pieces of a text among which the passage is sought
 
 
@@ -28,7 +30,8 @@ class RerankerParts(NamedTuple):
 
 
 class Reranker(BundledModel):
-    """How well each text answers a question, as a logit: 0 is undecided, higher is better."""
+    """How well each text answers a question, as a logit: 0 is undecided, higher is better; and
+    whether a newer text supersedes an older one as the answer."""
 
     name = "re-ranker"
     home = FOLDER
@@ -41,29 +44,51 @@ class Reranker(BundledModel):
         if not texts:
             return []
         with self._run() as loaded:
-            asked = list(islice(loaded.pieces.tokenizer.pieces(question), QUESTION_PIECES))
-            return [_score(loaded, asked, text) for text in texts]
+            asked = _cut_question(loaded, question)
+            return [_run(loaded, asked, [(text, TEXT_PIECES)])[ANSWERS] for text in texts]
+
+    def compare(self, question: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return one logit for each pair of a newer and an older text: does the newer one
+        supersede the older one?"""
+        if not pairs:
+            return []
+        with self._run() as loaded:
+            asked = _cut_question(loaded, question)
+            cut = [[(text, COMPARED_PIECES) for text in pair] for pair in pairs]
+            return [_run(loaded, asked, texts)[SUPERSEDES] for texts in cut]
 
     @property
     def fingerprint(self) -> str:
         """What changes whenever the logits would."""
-        return f"ricordo-reranker-1-int8-{self._digest_files()[:12]}"
+        return f"ricordo-reranker-2-int8-{self._digest_files()[:12]}"
 
     def _load(self, folder: Path) -> RerankerParts:
         return RerankerParts(open_session(folder / "reranker.onnx"), share_pieces(folder))
 
 
-def _score(loaded: RerankerParts, asked: list[int], text: str) -> float:
+def _cut_question(loaded: RerankerParts, question: str) -> list[int]:
+    return list(islice(loaded.pieces.tokenizer.pieces(question), QUESTION_PIECES))
+
+
+def _run(
+    loaded: RerankerParts, asked: list[int], texts: Sequence[tuple[str, int]]
+) -> tuple[float, float]:
+    """The two logits of a question and its texts, each with the most pieces of it to read."""
     import numpy as np
 
     tokenizer = loaded.pieces.tokenizer
-    shown = cut_around(asked, list(islice(tokenizer.pieces(text), _SEARCHED)), TEXT_PIECES)
     start, end = tokenizer.specials
-    ids = [start, *asked, end, *shown, end]
+    ids = [start, *asked, end]
+    ends = [len(ids)]
+    for text, most in texts:
+        ids += cut_around(asked, list(islice(tokenizer.pieces(text), _SEARCHED)), most)
+        ids.append(end)
+        ends.append(len(ids))
     kinds = np.zeros((1, len(ids)), np.int64)
-    kinds[0, len(asked) + 2 :] = 1
+    kinds[0, ends[0] : ends[1]] = 1
     inputs = {"pieces": loaded.pieces.look_up(ids)[np.newaxis], "kinds": kinds}
-    return float(loaded.session.run(["score"], inputs)[0][0, 0])
+    answers, supersedes = loaded.session.run(["score"], inputs)[0][0].tolist()
+    return answers, supersedes
 
 
 def cut_around(question: Sequence[int], text: Sequence[int], limit: int) -> list[int]:
