@@ -53,8 +53,21 @@ def test_any_question_and_any_text_have_a_logit(reader, text):
     assert -50 < as_question < 50
 
 
+def test_a_text_that_tells_a_change_supersedes_the_older_one_and_another_subject_does_not(reader):
+    later = "Ana: they moved my train, it goes at 7:05 now"
+    older, asked = ANSWER, QUESTION
+
+    change, other, former = reader.compare(asked, [(later, older), (TEXTS[2], older)]) + (
+        reader.compare("When did Ana's train leave before they moved it?", [(later, older)])
+    )
+
+    assert change > 1.5 > 0 > other
+    assert change > former
+
+
 def test_no_texts_have_no_logits(reader):
     assert reader.read(QUESTION, []) == []
+    assert reader.compare(QUESTION, []) == []
 
 
 def test_a_bare_text_instead_of_a_list_is_refused(reader):

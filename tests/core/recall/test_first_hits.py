@@ -7,6 +7,7 @@ from ricordo.core.recall.first_hits import (
     FirstHit,
     add_reading,
     asks_for_former,
+    list_compared,
     only_asks,
     put_newer_first,
     put_telling_first,
@@ -255,3 +256,50 @@ def test_a_question_is_not_moved_if_nothing_tells_or_if_it_is_what_is_asked_for(
 )
 def test_a_text_only_asks_if_hardly_a_word_stands_beside_its_questions(text, asks):
     assert only_asks(text) is asks
+
+
+def read_hit(place: int, score: float, text: str, reading: float = 1.0, **more) -> FirstHit:
+    return hit(place, score, text, **more)._replace(reading=reading)
+
+
+def test_pairs_that_a_model_compares_are_alike_and_read_and_the_later_one_may_answer():
+    first = read_hit(0, 5.0, "The depot opens at nine", at=1)
+    worse = read_hit(1, 4.0, "The depot is red", reading=-1.6, at=2)
+    other = read_hit(2, 3.0, "Mia likes tea", at=3, vector=OTHER)
+    later = read_hit(3, 2.0, "The depot opens at ten", at=4)
+    unread = hit(4, 1.0, "The depot closes at six", at=5)
+
+    assert list_compared([first, worse, other, later, unread]) == [(1, 3), (0, 3)]
+
+
+def test_at_most_three_pairs_are_compared_those_that_are_most_alike():
+    turned = [np.array([math.cos(n / 5), math.sin(n / 5)], np.float32) for n in range(4)]
+    hits = [read_hit(n, 9.0 - n, f"text {n}", at=n, vector=turned[n]) for n in range(4)]
+
+    assert sorted(list_compared(hits)) == [(0, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("logit", "text", "order"),
+    [
+        (2.0, "The depot opens at ten", [1, 0]),  # the model is sure
+        (1.0, "The depot opens at ten", [0, 1]),  # it is in doubt, and nothing is announced
+        (1.0, "The depot now opens at ten", [1, 0]),
+        (-1.0, "The depot now opens at ten", [0, 1]),  # it is sure of the contrary
+    ],
+)
+def test_a_model_that_has_compared_two_texts_decides_unless_it_is_in_doubt(logit, text, order):
+    old = read_hit(0, 3.0, "The depot opens at nine", at=1)
+    new = read_hit(1, 2.0, text, at=2)
+
+    found = put_newer_first([old, new], "When does the depot open?", {(0, 1): logit})
+
+    assert places(found) == order
+    assert found[order.index(0)].newer == (1 if order == [1, 0] else None)
+
+
+def test_what_is_sure_by_itself_needs_no_model():
+    old = read_hit(0, 3.0, "I live in Berlin", at=1, session=None, speaker="")
+    new = read_hit(1, 2.0, "I moved to Munich", at=2, session=None, speaker="")
+
+    assert places(put_newer_first([old, new], "Where do I live?", {})) == [1, 0]

@@ -6,7 +6,7 @@ scores and the parts add up to the score.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,8 +31,13 @@ from ricordo.core.text.tokens import stems, words
 
 READ = 8  # hits that a model reads
 COMPARED = 5  # hits among which a newer text is looked for
+MOST_COMPARED = 3  # pairs of them that a model compares
 # The least cosine, by model, of two texts of which the later one announces a change.
 CHANGED = {"minilm": 0.5, "multilingual": 0.4}
+# A model compares two texts that are so much alike, if the later one may answer (its reading) and
+# does not do so much worse than the earlier one. From these logits on it is sure, or in doubt.
+_ALIKE, _MAY_ANSWER, _WORSE = 0.4, -2.0, 2.5
+_SURE, _IN_DOUBT = 1.5, -0.5
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
 _LONG, _LONGER = 25, 2  # words of a text that tells several things, and how many times another's
@@ -65,6 +70,7 @@ class FirstHit(NamedTuple):
     cosine: float = 0.0  # with the question
     newer: int | None = None  # the place of the hit that supersedes it
     judged_by: str = "minilm"  # the model that the vector comes from
+    reading: float | None = None  # the logit of the model that read it
 
     def gain(self, part: str, figure: float) -> "FirstHit":
         """The same with one part more."""
@@ -79,17 +85,45 @@ def add_reading(hits: Sequence[FirstHit], logits: Sequence[float], weight: float
     """
     told = [weight * max(-_MOST, min(_MOST, logit)) for logit in logits]
     told += [min(told, default=0.0)] * (len(hits) - len(told))
-    pairs = zip(hits, told, strict=True)
-    return _sort([hit.gain("reading", figure) for hit, figure in pairs])
+    read = [*logits, *[None] * (len(hits) - len(logits))]
+    triples = zip(hits, told, read, strict=True)
+    return _sort([hit.gain("reading", by)._replace(reading=logit) for hit, by, logit in triples])
 
 
-def put_newer_first(hits: Sequence[FirstHit], query: str) -> list[FirstHit]:
+Judged = Mapping[tuple[int, int], float]  # the logits of pairs of places, the older one first
+
+
+def list_compared(hits: Sequence[FirstHit]) -> list[tuple[int, int]]:
+    """The places of an earlier and a later text of which a model is to say whether the later one
+    supersedes the earlier one; those that are most alike first."""
+    telling = [hit for hit in hits[:COMPARED] if hit.reading is not None and not _asks_only(hit)]
+    found = [
+        (alike, older.place, newer.place)
+        for older in telling
+        for newer in telling
+        if _may_answer_instead(newer, older) and (alike := _cosine(older, newer)) > _ALIKE
+    ]
+    return [(old, new) for _, old, new in sorted(found, reverse=True)[:MOST_COMPARED]]
+
+
+def _may_answer_instead(newer: FirstHit, older: FirstHit) -> bool:
+    if newer.at <= older.at or (newer.session is None) != (older.session is None):
+        return False
+    assert newer.reading is not None
+    assert older.reading is not None
+    return newer.reading > max(_MAY_ANSWER, older.reading - _WORSE)
+
+
+def put_newer_first(
+    hits: Sequence[FirstHit], query: str, judged: Judged | None = None
+) -> list[FirstHit]:
     """The hits with a later text in front of an earlier one about the same thing.
 
-    A question about what was before leaves the order as it is; the older text is marked anyway.
+    What supersedes what, a model has judged, or the words of the texts tell. A question about what
+    was before leaves the order as it is; the older text is marked anyway.
     """
     found = list(hits)
-    for old, new in _find_superseded(hits[:COMPARED], query):
+    for old, new in _find_superseded(hits[:COMPARED], query, judged):
         at = {hit.place: n for n, hit in enumerate(found)}
         older, newer = found[at[old]], found[at[new]]
         found[at[old]] = older._replace(newer=new)
@@ -98,20 +132,39 @@ def put_newer_first(hits: Sequence[FirstHit], query: str) -> list[FirstHit]:
     return _sort(found)
 
 
-def _find_superseded(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]:
-    """Pairs of places: an earlier text and the nearest later one about the same thing."""
+def _find_superseded(
+    hits: Sequence[FirstHit], query: str, judged: Judged | None
+) -> list[tuple[int, int]]:
+    """Pairs of places: an earlier text and the later one that most likely supersedes it."""
     pairs = []
     asked = _read_subject(query)
     telling = [hit for hit in hits if not _asks_only(hit)]
     for older in telling:
         later = [
-            (_cosine(older, hit), hit.place)
+            (_rate_change(hit, older, judged), hit.place)
             for hit in telling
-            if hit.at > older.at and _may_replace(hit, older, asked)
+            if hit.at > older.at and _supersedes(hit, older, asked, judged)
         ]
         if later:
             pairs.append((older.place, max(later)[1]))
     return pairs
+
+
+def _rate_change(newer: FirstHit, older: FirstHit, judged: Judged | None) -> float:
+    if judged is None:
+        return _cosine(older, newer)
+    return judged.get((older.place, newer.place), _SURE)
+
+
+def _supersedes(newer: FirstHit, older: FirstHit, asked: "_Asked", judged: Judged | None) -> bool:
+    """Whether a model is sure, or is in doubt and the words of the texts announce a change."""
+    if judged is None:
+        return _may_replace(newer, older, asked)
+    logit = judged.get((older.place, newer.place))
+    if logit is None:
+        is_alike = (newer.session is None) == (older.session is None)
+        return is_alike and _tells_new_state(newer, older, asked)
+    return logit > _SURE or (logit > _IN_DOUBT and _may_replace(newer, older, asked))
 
 
 class _Asked(NamedTuple):

@@ -7,7 +7,9 @@ from ricordo.core.recall import confidence
 from ricordo.core.recall.first_hits import (
     READ,
     FirstHit,
+    Judged,
     add_reading,
+    list_compared,
     put_newer_first,
     put_telling_first,
 )
@@ -62,9 +64,11 @@ def look_again(pairs: list[Pair], query: str, profile: Profile, *, reads: bool) 
     told = [pair for pair in pairs if not pair[0].is_repeat]
     hits = [_first_hit(place, *pair) for place, pair in enumerate(told)]
     weight = profile.weights.get(PART, WEIGHTS["hybrid"][PART])
+    judged = None
     if reads and weight and hits:
         hits = _read(told, hits, query, weight)
-    hits = put_newer_first(hits, query)
+        judged = _compare(told, hits, query)
+    hits = put_newer_first(hits, query, judged)
     hits = put_telling_first(hits, query, confidence.FLOOR)
     order = {hit.place: place for place, hit in enumerate(hits)}
     looked = [
@@ -98,6 +102,16 @@ def _read(pairs: list[Pair], hits: list[FirstHit], query: str, weight: float) ->
     assert model is not None
     logits = model.read(query, [cite_for_reading(row) for _, row in pairs[:READ]])
     return add_reading(_judge(pairs, hits, logits), logits, weight)
+
+
+def _compare(pairs: list[Pair], hits: list[FirstHit], query: str) -> Judged:
+    """What the model makes of an earlier and a later one of the first hits."""
+    model = reader()
+    assert model is not None
+    places = list_compared(hits)
+    cited = {place: cite_for_reading(pairs[place][1]) for pair in places for place in pair}
+    logits = model.compare(query, [(cited[new], cited[old]) for old, new in places])
+    return dict(zip(places, logits, strict=True))
 
 
 def cite_for_reading(row: HitRow) -> str:
