@@ -101,7 +101,7 @@ def collect(
 ) -> list[Example]:
     """The features of the units for each question of a set, the golds, and how much it counts.
 
-    What a gold supersedes is left out: it answers as well as the gold but for its age, and would
+    What a gold supersedes is left out: only its age is wrong, and it would
     teach that words which a question shares with a text say little. The second look deals with it.
     """
     items = held_out.read(name, folder)
