@@ -269,14 +269,36 @@ def test_pairs_that_a_model_compares_are_alike_and_read_and_the_later_one_may_an
     later = read_hit(3, 2.0, "The depot opens at ten", at=4)
     unread = hit(4, 1.0, "The depot closes at six", at=5)
 
-    assert list_compared([first, worse, other, later, unread]) == [(1, 3), (0, 3)]
+    found = list_compared([first, worse, other, later, unread], "When does the depot open?")
+
+    assert found == [(0, 3)]
+
+
+FREE = "Free accounts may send 60 mails a day"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "query", "is_compared"),
+    [
+        ("Staging runs Redis 7.2", "Production runs Redis 6.2", "Redis of staging?", False),
+        ("Staging runs Redis 7.2", "Staging runs Redis 7.4", "Redis of staging?", True),
+        (FREE, "Paid accounts may send 600 mails a day", "mails of free accounts", False),
+        (FREE, "Everybody may send 80 since May", "mails of free accounts", True),
+        ("Tom drives a Volvo", "Marta bought a Skoda", "What car does Tom drive?", False),
+        ("Marta drives a Panda", "Marta bought a Skoda", "What car does Marta drive?", True),
+    ],
+)
+def test_look_alikes_are_not_compared(older, newer, query, is_compared):
+    hits = [read_hit(0, 2.0, older, at=1), read_hit(1, 1.0, newer, at=2)]
+
+    assert list_compared(hits, query) == [(0, 1)] * is_compared
 
 
 def test_at_most_three_pairs_are_compared_those_that_are_most_alike():
     turned = [np.array([math.cos(n / 5), math.sin(n / 5)], np.float32) for n in range(4)]
     hits = [read_hit(n, 9.0 - n, f"text {n}", at=n, vector=turned[n]) for n in range(4)]
 
-    assert sorted(list_compared(hits)) == [(0, 1), (1, 2), (2, 3)]
+    assert sorted(list_compared(hits, "What is told?")) == [(0, 1), (1, 2), (2, 3)]
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,11 @@ COMPARED = 5  # hits among which a newer text is looked for
 MOST_COMPARED = 3  # pairs of them that a model compares
 # The least cosine, by model, of two texts of which the later one announces a change.
 CHANGED = {"minilm": 0.5, "multilingual": 0.4}
-# A model compares two texts that are so much alike, if the later one may answer (its reading) and
-# does not do so much worse than the earlier one. From these logits on it is sure, or in doubt.
-_ALIKE, _MAY_ANSWER, _WORSE = 0.4, -2.0, 2.5
+# A model compares two texts that are so much alike, if both may answer (their readings) and the
+# later one does not do so much worse. From these logits on it is sure, or in doubt.
+_ALIKE, _MAY_ANSWER, _WORSE = 0.4, -1.5, 2.5
 _SURE, _IN_DOUBT = 1.5, -0.5
+_WORDED_ALIKE = 0.6  # the share of the words of the shorter text that the other one has, too
 _STEP = 1e-4  # by how much a hit that moves stands above or below the other
 _MOST = 8.0  # a reading beyond says no more
 _LONG, _LONGER = 25, 2  # words of a text that tells several things, and how many times another's
@@ -93,25 +94,40 @@ def add_reading(hits: Sequence[FirstHit], logits: Sequence[float], weight: float
 Judged = Mapping[tuple[int, int], float]  # the logits of pairs of places, the older one first
 
 
-def list_compared(hits: Sequence[FirstHit]) -> list[tuple[int, int]]:
+def list_compared(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]:
     """The places of an earlier and a later text of which a model is to say whether the later one
     supersedes the earlier one; those that are most alike first."""
-    telling = [hit for hit in hits[:COMPARED] if hit.reading is not None and not _asks_only(hit)]
+    asked = _read_subject(query)
+    telling = [hit for hit in hits[:COMPARED] if _may_answer(hit) and not _asks_only(hit)]
     found = [
         (alike, older.place, newer.place)
         for older in telling
         for newer in telling
-        if _may_answer_instead(newer, older) and (alike := _cosine(older, newer)) > _ALIKE
+        if (alike := _cosine(older, newer)) > _ALIKE and _may_be_later(newer, older, asked)
     ]
     return [(old, new) for _, old, new in sorted(found, reverse=True)[:MOST_COMPARED]]
 
 
-def _may_answer_instead(newer: FirstHit, older: FirstHit) -> bool:
+def _may_answer(hit: FirstHit) -> bool:
+    return hit.reading is not None and hit.reading > _MAY_ANSWER
+
+
+def _may_be_later(newer: FirstHit, older: FirstHit, asked: "_Asked") -> bool:
     if newer.at <= older.at or (newer.session is None) != (older.session is None):
         return False
-    assert newer.reading is not None
-    assert older.reading is not None
-    return newer.reading > max(_MAY_ANSWER, older.reading - _WORSE)
+    if (newer.reading or 0.0) < (older.reading or 0.0) - _WORSE:
+        return False
+    return not _is_look_alike(newer, older, asked)
+
+
+def _is_look_alike(newer: FirstHit, older: FirstHit, asked: "_Asked") -> bool:
+    """Whether a text says of another what the other text says of what is asked for: it lacks a
+    name of the question, or it is worded alike and lacks a word of the question."""
+    held, now = find_told(asked.words, older.text), find_told(asked.words, newer.text)
+    if not held & asked.names <= now:
+        return True
+    said, told = read_content(older.text), read_content(newer.text)
+    return not held <= now and len(said & told) >= _WORDED_ALIKE * min(len(said), len(told))
 
 
 def put_newer_first(

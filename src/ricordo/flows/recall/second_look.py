@@ -108,7 +108,7 @@ def _compare(pairs: list[Pair], hits: list[FirstHit], query: str) -> Judged:
     """What the model makes of an earlier and a later one of the first hits."""
     model = reader()
     assert model is not None
-    places = list_compared(hits)
+    places = list_compared(hits, query)
     cited = {place: cite_for_reading(pairs[place][1]) for pair in places for place in pair}
     logits = model.compare(query, [(cited[new], cited[old]) for old, new in places])
     return dict(zip(places, logits, strict=True))
