@@ -182,7 +182,9 @@ def _place(hit: Hit) -> str:
     line = hit.source.line_start
     place = hit.source.place if line is None else f"{hit.source.place}:{line}"
     place = place if hit.space is None else f"{hit.space}: {place}"
-    return place if hit.superseded_by is None else f"{place} (superseded by {hit.superseded_by.place})"
+    return (
+        place if hit.superseded_by is None else f"{place} (superseded by {hit.superseded_by.place})"
+    )
 
 
 def _explain(call: Call, hits: list[Hit]) -> None:
