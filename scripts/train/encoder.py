@@ -19,8 +19,16 @@ from typing import Any
 import numpy as np
 import torch
 from bert import DEVICE, Tokens, descend, encode, load_bert, make_optimiser, rate_at
-from pairs import Batch, Lesson, Lessons, PairSet, draw_batch, read_all_sets, read_held_out
-from pairs import split_sets as split
+from pairs import (
+    Batch,
+    Lesson,
+    Lessons,
+    PairSet,
+    draw_batch,
+    read_all_sets,
+    read_held_out,
+    split_sets,
+)
 from torch.nn import functional
 
 TEMPERATURE = 0.05
@@ -86,7 +94,7 @@ def train(arguments: argparse.Namespace) -> None:
     """Train, validate after every pass, and keep the weights as often as asked."""
     rng = random.Random(arguments.seed)
     torch.manual_seed(arguments.seed)
-    learnt, apart = split(read_all_sets(arguments.pairs), read_held_out())
+    learnt, apart = split_sets(read_all_sets(arguments.pairs), read_held_out())
     lessons = Lessons(arguments.lessons) if arguments.lessons else None
     tokens, bert = Tokens(arguments.base), load_bert(arguments.base)
     bert.train()

@@ -2,7 +2,7 @@
 
 Needs torch, transformers and tokenizers beside ricordo:
 
-    python scripts/train/reranker.py PAIRS BASE TARGET --encoder DIR --passes 3 [--lessons FILE]
+    python scripts/train/reranker.py PAIRS BASE TARGET --encoder DIR --passes 4 [--lessons FILE]
 
 PAIRS, BASE and TARGET as for the encoder; DIR is what its training wrote: it finds the texts that
 are nearest to a question, and the re-ranker begins with its weights. FILE is what `teacher.py`
@@ -333,7 +333,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("base", type=Path)
     parser.add_argument("target", type=Path)
     parser.add_argument("--encoder", type=Path, required=True)
-    parser.add_argument("--passes", type=int, default=9)
+    parser.add_argument("--passes", type=int, default=4)
     parser.add_argument(
         "--minutes", type=float, default=180, help="end after so long at the latest"
     )

@@ -98,7 +98,7 @@ def list_compared(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]
     """The places of an earlier and a later text of which a model is to say whether the later one
     supersedes the earlier one; those that are most alike first."""
     asked = _read_subject(query)
-    telling = [hit for hit in hits[:COMPARED] if _may_answer(hit) and not _asks_only(hit)]
+    telling = [hit for hit in hits[:COMPARED] if _read(hit) > _MAY_ANSWER and not _asks_only(hit)]
     found = [
         (alike, older.place, newer.place)
         for older in telling
@@ -108,16 +108,16 @@ def list_compared(hits: Sequence[FirstHit], query: str) -> list[tuple[int, int]]
     return [(old, new) for _, old, new in sorted(found, reverse=True)[:MOST_COMPARED]]
 
 
-def _may_answer(hit: FirstHit) -> bool:
-    return hit.reading is not None and hit.reading > _MAY_ANSWER
-
-
 def _may_be_later(newer: FirstHit, older: FirstHit, asked: "_Asked") -> bool:
     if newer.at <= older.at or (newer.session is None) != (older.session is None):
         return False
-    if (newer.reading or 0.0) < (older.reading or 0.0) - _WORSE:
+    if _read(newer) < _read(older) - _WORSE:
         return False
     return not _is_look_alike(newer, older, asked)
+
+
+def _read(hit: FirstHit) -> float:
+    return -_MOST if hit.reading is None else hit.reading
 
 
 def _is_look_alike(newer: FirstHit, older: FirstHit, asked: "_Asked") -> bool:
